@@ -1,0 +1,290 @@
+#include "model/graph.h"
+
+#include <algorithm>
+#include <mutex>
+#include <unordered_map>
+
+namespace fusescope {
+
+struct Graph::OrderCache
+{
+    std::mutex mutex;
+    std::unordered_map<BodyId, std::shared_ptr<const std::vector<NodeId>>> lists;
+};
+
+Graph::Graph() : m_header(std::make_shared<const Header>()), m_order(std::make_shared<OrderCache>())
+{
+}
+
+std::span<const Use> Graph::uses(ValueId id) const
+{
+    const auto& list = m_index.get(id.value).uses;
+    return list ? std::span<const Use>(*list) : std::span<const Use>();
+}
+
+bool Graph::isBodyOutput(ValueId id) const
+{
+    // Readings by bodies have no node, so they sort first.
+    const auto list = uses(id);
+    return !list.empty() && list.front().isBodyOutput();
+}
+
+std::shared_ptr<const std::vector<NodeId>> Graph::nodes(BodyId wanted) const
+{
+    const std::scoped_lock lock(m_order->mutex);
+    auto& list = m_order->lists[wanted];
+    if (list)
+        return list;
+    std::vector<std::pair<OrderKey, NodeId>> found;
+    for (std::uint32_t i = 1; i < nodeLimit(); ++i) {
+        const Node* n = node(NodeId{i});
+        if (n && n->body == wanted)
+            found.emplace_back(n->order, NodeId{i});
+    }
+    std::sort(found.begin(), found.end());
+    auto sorted = std::make_shared<std::vector<NodeId>>();
+    sorted->reserve(found.size());
+    for (const auto& [key, id] : found)
+        sorted->push_back(id);
+    list = std::move(sorted);
+    return list;
+}
+
+std::vector<BodyId> Graph::bodies() const
+{
+    std::vector<BodyId> result;
+    if (body(mainBody()))
+        result.push_back(mainBody());
+    for (std::uint32_t i = 1; i < bodyLimit(); ++i) {
+        if (body(BodyId{i}) && BodyId{i} != mainBody())
+            result.push_back(BodyId{i});
+    }
+    return result;
+}
+
+std::vector<NodeId> Graph::allNodes() const
+{
+    std::vector<NodeId> result;
+    for (std::uint32_t i = 1; i < nodeLimit(); ++i) {
+        if (node(NodeId{i}))
+            result.push_back(NodeId{i});
+    }
+    return result;
+}
+
+BodyId Graph::functionOf(const OpKey& key) const
+{
+    for (const BodyId id : m_header->functions) {
+        const Body* b = body(id);
+        if (b && b->function && b->function->key == key)
+            return id;
+    }
+    return {};
+}
+
+std::int64_t Graph::opset(BodyId id, std::string_view domain) const
+{
+    while (const Body* b = body(id)) {
+        if (b->function)
+            return opsetIn(b->function->opsets, domain);
+        const Node* owner = node(b->owner);
+        if (!owner)
+            break;
+        id = owner->body;
+    }
+    return m_header->opset(domain);
+}
+
+const OpSchema* Graph::schema(const Node& n) const
+{
+    const std::int64_t version = opset(n.body, n.op.domain);
+    if (version <= 0)
+        return nullptr;
+    return findSchema(n.op.domain, n.op.type, static_cast<int>(std::min<std::int64_t>(version, 9999)));
+}
+
+TensorPtr Graph::constant(ValueId id) const
+{
+    const Value* v = value(id);
+    if (!v)
+        return nullptr;
+    if (v->constant) {
+        const bool listed = v->isInput && (v->body != mainBody() || m_header->irVersion >= 4);
+        return listed ? nullptr : v->constant;
+    }
+    const Node* n = node(producer(id));
+    if (!n || !n->is("Constant"))
+        return nullptr;
+    for (const Attribute& a : n->attributes) {
+        if (!a.reference.empty())
+            return nullptr;
+        if (const auto* tensor = std::get_if<TensorPtr>(&a.value))
+            return *tensor;
+        if (const auto* f = std::get_if<float>(&a.value))
+            return std::make_shared<const Tensor>(Tensor::scalar(*f));
+        if (const auto* i = std::get_if<std::int64_t>(&a.value))
+            return std::make_shared<const Tensor>(Tensor::scalar(*i));
+        if (const auto* s = std::get_if<std::string>(&a.value))
+            return std::make_shared<const Tensor>(Tensor::strings({}, {*s}));
+        if (const auto* floats = std::get_if<std::vector<float>>(&a.value))
+            return std::make_shared<const Tensor>(
+                Tensor::of<float>({static_cast<std::int64_t>(floats->size())}, *floats));
+        if (const auto* ints = std::get_if<std::vector<std::int64_t>>(&a.value))
+            return std::make_shared<const Tensor>(Tensor::vector(*ints));
+        if (const auto* strings = std::get_if<std::vector<std::string>>(&a.value))
+            return std::make_shared<const Tensor>(
+                Tensor::strings({static_cast<std::int64_t>(strings->size())}, *strings));
+    }
+    return nullptr;
+}
+
+bool Graph::isOverridable(ValueId id) const
+{
+    const Value* v = value(id);
+    return v && v->isInitializer() && v->isInput && v->body == mainBody() &&
+           m_header->irVersion >= 4;
+}
+
+bool Graph::encloses(BodyId outer, BodyId inner) const
+{
+    while (inner) {
+        if (inner == outer)
+            return true;
+        const Body* b = body(inner);
+        const Node* owner = b ? node(b->owner) : nullptr;
+        inner = owner ? owner->body : BodyId{};
+    }
+    return false;
+}
+
+void Graph::addUse(ValueId id, Use use)
+{
+    Index& index = m_index.edit(id.value);
+    if (!index.uses)
+        index.uses = std::make_shared<std::vector<Use>>();
+    else if (index.uses.use_count() != 1)
+        index.uses = std::make_shared<std::vector<Use>>(*index.uses);
+    auto& list = *index.uses;
+    list.insert(std::upper_bound(list.begin(), list.end(), use), use);
+}
+
+void Graph::removeUse(ValueId id, Use use)
+{
+    Index& index = m_index.edit(id.value);
+    if (!index.uses)
+        return;
+    if (index.uses.use_count() != 1)
+        index.uses = std::make_shared<std::vector<Use>>(*index.uses);
+    auto& list = *index.uses;
+    const auto at = std::lower_bound(list.begin(), list.end(), use);
+    if (at != list.end() && *at == use)
+        list.erase(at);
+}
+
+void Graph::link(NodeId id, const Node& n, bool add)
+{
+    for (std::uint32_t i = 0; i < n.inputs.size(); ++i) {
+        if (!n.inputs[i])
+            continue;
+        const Use use{id, BodyId{}, i};
+        add ? addUse(n.inputs[i], use) : removeUse(n.inputs[i], use);
+    }
+    for (std::uint32_t i = 0; i < n.outputs.size(); ++i) {
+        if (!n.outputs[i])
+            continue;
+        Index& index = m_index.edit(n.outputs[i].value);
+        if (add) {
+            index.producer = id;
+            index.output = i;
+        } else if (index.producer == id) {
+            index.producer = {};
+            index.output = 0;
+        }
+    }
+}
+
+void Graph::link(BodyId id, const Body& b, bool add)
+{
+    for (std::uint32_t i = 0; i < b.outputs.size(); ++i) {
+        if (!b.outputs[i])
+            continue;
+        const Use use{NodeId{}, id, i};
+        add ? addUse(b.outputs[i], use) : removeUse(b.outputs[i], use);
+    }
+}
+
+Result<void> Graph::apply(const GraphPatch& patch)
+{
+    const auto stale = [](NodeId node) {
+        return fail(ErrorCode::failed, Message("model.stale-patch"), node);
+    };
+    for (const auto& slot : patch.nodes) {
+        if (nodePtr(slot.id) != slot.before)
+            return stale(slot.id);
+    }
+    for (const auto& slot : patch.values) {
+        if (valuePtr(slot.id) != slot.before)
+            return stale({});
+    }
+    for (const auto& slot : patch.bodies) {
+        if (bodyPtr(slot.id) != slot.before)
+            return stale({});
+    }
+    if (patch.header && patch.header->first != m_header)
+        return stale({});
+
+    Graph next = *this;
+    const auto counts = [&next](const Node& n) {
+        const Body* b = next.body(n.body);
+        return b && b->kind == Body::Kind::region ? 0U : 1U;
+    };
+    // Nodes are taken out while the bodies they counted in still stand, and put in after.
+    std::vector<BodyId> reordered;
+    for (const auto& slot : patch.nodes) {
+        if (slot.before) {
+            next.link(slot.id, *slot.before, false);
+            next.m_nodeCount -= counts(*slot.before);
+        }
+        const bool moved = !slot.before || !slot.after || slot.before->body != slot.after->body ||
+                           slot.before->order != slot.after->order;
+        if (moved && slot.before)
+            reordered.push_back(slot.before->body);
+        if (moved && slot.after)
+            reordered.push_back(slot.after->body);
+    }
+    for (const auto& slot : patch.bodies) {
+        if (slot.before)
+            next.link(slot.id, *slot.before, false);
+        next.m_bodies.edit(slot.id.value) = slot.after;
+        if (slot.after)
+            next.link(slot.id, *slot.after, true);
+    }
+    for (const auto& slot : patch.values)
+        next.m_values.edit(slot.id.value) = slot.after;
+    for (const auto& slot : patch.nodes) {
+        next.m_nodes.edit(slot.id.value) = slot.after;
+        if (slot.after) {
+            for (const ValueId output : slot.after->outputs) {
+                if (output && next.producer(output))
+                    return fail(ErrorCode::failed, Message("model.assigned-twice"), slot.id);
+            }
+            next.link(slot.id, *slot.after, true);
+            next.m_nodeCount += counts(*slot.after);
+        }
+    }
+    if (patch.header)
+        next.m_header = patch.header->second;
+    FUSESCOPE_TRY(next.verify(patch));
+    if (!reordered.empty()) {
+        auto order = std::make_shared<OrderCache>();
+        const std::scoped_lock lock(m_order->mutex);
+        order->lists = m_order->lists;
+        for (const BodyId id : reordered)
+            order->lists.erase(id);
+        next.m_order = std::move(order);
+    }
+    *this = std::move(next);
+    return {};
+}
+
+} // namespace fusescope

@@ -1,0 +1,161 @@
+#include "model/graph.h"
+
+namespace fusescope {
+
+namespace {
+
+// Whether `reader`, a node or the body output list of `readerBody`, may read `value`: it stands in
+// scope and is there before the reader (or the owner of the reader's body) runs.
+Result<void> checkReading(const Graph& graph, ValueId id, BodyId readerBody, const Node* reader,
+                          NodeId readerId)
+{
+    const Value* value = graph.value(id);
+    if (!value)
+        return fail(ErrorCode::failed, Message("model.undefined-input"), readerId);
+    const NodeId producerId = graph.producer(id);
+    const Node* producer = graph.node(producerId);
+    if (!producer && !value->isInput && !value->isInitializer())
+        return fail(ErrorCode::failed, Message("model.no-producer", {{"value", id}}), readerId);
+    BodyId body = readerBody;
+    const Node* at = reader;
+    while (body != value->body) {
+        const Body* b = graph.body(body);
+        const Node* owner = b && b->kind == Body::Kind::inner ? graph.node(b->owner) : nullptr;
+        if (!owner)
+            return fail(ErrorCode::failed, Message("model.out-of-scope", {{"value", id}}), readerId);
+        at = owner;
+        body = owner->body;
+    }
+    if (producer && at && producer->order >= at->order)
+        return fail(ErrorCode::failed, Message("model.not-sorted", {{"value", id}}), readerId);
+    return {};
+}
+
+Result<void> checkNode(const Graph& graph, NodeId id)
+{
+    const Node& node = *graph.node(id);
+    if (!graph.body(node.body))
+        return fail(ErrorCode::failed, Message("model.no-body"), id);
+    for (const ValueId input : node.inputs) {
+        if (input)
+            FUSESCOPE_TRY(checkReading(graph, input, node.body, &node, id));
+    }
+    for (std::uint32_t i = 0; i < node.outputs.size(); ++i) {
+        const ValueId output = node.outputs[i];
+        if (!output)
+            continue;
+        const Value* value = graph.value(output);
+        if (!value || value->body != node.body)
+            return fail(ErrorCode::failed, Message("model.undefined-output"), id);
+        if (value->isInput || value->isInitializer() || graph.producer(output) != id ||
+            graph.producerOutput(output) != i)
+            return fail(ErrorCode::failed, Message("model.assigned-twice"), id);
+    }
+    for (const BodyId inner : node.bodies) {
+        const Body* body = graph.body(inner);
+        if (!body || body->owner != id)
+            return fail(ErrorCode::failed, Message("model.no-body"), id);
+    }
+    return {};
+}
+
+Result<void> checkBody(const Graph& graph, BodyId id)
+{
+    const Body& body = *graph.body(id);
+    for (const ValueId output : body.outputs) {
+        if (output)
+            FUSESCOPE_TRY(checkReading(graph, output, id, nullptr, NodeId{}));
+    }
+    for (const ValueId input : body.inputs) {
+        const Value* value = graph.value(input);
+        if (!value || !value->isInput || value->body != id)
+            return fail(ErrorCode::failed, Message("model.undefined-input"));
+    }
+    for (const ValueId initializer : body.initializers) {
+        const Value* value = graph.value(initializer);
+        if (!value || !value->isInitializer() || value->body != id)
+            return fail(ErrorCode::failed, Message("model.undefined-input"));
+    }
+    return {};
+}
+
+} // namespace
+
+Result<void> Graph::verify(const GraphPatch& patch) const
+{
+    for (const auto& slot : patch.nodes) {
+        if (slot.after)
+            FUSESCOPE_TRY(checkNode(*this, slot.id));
+    }
+    for (const auto& slot : patch.bodies) {
+        if (slot.after)
+            FUSESCOPE_TRY(checkBody(*this, slot.id));
+    }
+    for (const auto& slot : patch.values) {
+        if (slot.after)
+            continue;
+        if (!uses(slot.id).empty())
+            return fail(ErrorCode::failed, Message("model.undefined-input"),
+                        uses(slot.id).front().node);
+        if (producer(slot.id))
+            return fail(ErrorCode::failed, Message("model.undefined-output"), producer(slot.id));
+    }
+    // Readers of a node that moved, or of a value that lost its producer, must still come after.
+    for (const auto& slot : patch.nodes) {
+        if (!slot.after) {
+            for (const ValueId output : slot.before->outputs) {
+                if (output && value(output) && !producer(output) && !uses(output).empty() &&
+                    !value(output)->isInput && !value(output)->isInitializer())
+                    return fail(ErrorCode::failed, Message("model.no-producer", {{"value", output}}),
+                                slot.id);
+            }
+            continue;
+        }
+        if (slot.before && slot.before->order == slot.after->order)
+            continue;
+        for (const ValueId output : slot.after->outputs) {
+            for (const Use& use : uses(output)) {
+                const Node* reader = node(use.node);
+                FUSESCOPE_TRY(checkReading(*this, output, reader ? reader->body : use.body, reader,
+                                           use.node));
+            }
+        }
+    }
+    return {};
+}
+
+Result<void> Graph::check() const
+{
+    std::size_t counted = 0;
+    std::size_t readings = 0;
+    for (const NodeId id : allNodes()) {
+        FUSESCOPE_TRY(checkNode(*this, id));
+        const Node& n = *node(id);
+        counted += body(n.body)->kind == Body::Kind::region ? 0 : 1;
+        for (std::uint32_t i = 0; i < n.inputs.size(); ++i) {
+            if (!n.inputs[i])
+                continue;
+            ++readings;
+            const auto list = uses(n.inputs[i]);
+            if (!std::binary_search(list.begin(), list.end(), Use{id, BodyId{}, i}))
+                return fail(ErrorCode::failed, Message("model.use-list"), id);
+        }
+        const std::int64_t version = opset(n.body, n.op.domain);
+        if (version == 0 && !n.op.domain.empty() && n.op.domain != regionDomain &&
+            !functionOf(n.op))
+            return fail(ErrorCode::failed,
+                        Message("model.domain-not-imported", {{"domain", n.op.domain}}), id);
+    }
+    for (const BodyId id : bodies()) {
+        FUSESCOPE_TRY(checkBody(*this, id));
+        for (const ValueId output : body(id)->outputs)
+            readings += output ? 1 : 0;
+    }
+    for (std::uint32_t i = 1; i < m_index.limit(); ++i)
+        readings -= uses(ValueId{i}).size();
+    if (readings != 0 || counted != m_nodeCount)
+        return fail(ErrorCode::failed, Message("model.use-list"));
+    return {};
+}
+
+} // namespace fusescope

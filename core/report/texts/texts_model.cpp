@@ -1,0 +1,27 @@
+#include "report/texts.h"
+
+namespace fusescope::texts {
+
+namespace {
+
+constexpr TextRow rows[] = {
+    {"model.stale-patch", CORE_TEXT("Core", "The rewrite does not fit the graph as it stands.")},
+    {"model.assigned-twice", CORE_TEXT("Core", "A value is assigned twice.")},
+    {"model.undefined-input", CORE_TEXT("Core", "A value that is read does not exist.")},
+    {"model.undefined-output", CORE_TEXT("Core", "An output is not a value of the node's graph.")},
+    {"model.no-producer", CORE_TEXT("Core", "Nothing makes `{value}`.")},
+    {"model.out-of-scope", CORE_TEXT("Core", "`{value}` is not visible where it is read.")},
+    {"model.not-sorted", CORE_TEXT("Core", "`{value}` is read before it is made.")},
+    {"model.no-body", CORE_TEXT("Core", "A node refers to a graph that does not exist.")},
+    {"model.use-list", CORE_TEXT("Core", "The readers noted for a value differ from its readers.")},
+    {"model.domain-not-imported", CORE_TEXT("Core", "The operator set `{domain}` is not imported.")},
+};
+
+} // namespace
+
+std::span<const TextRow> model()
+{
+    return rows;
+}
+
+} // namespace fusescope::texts
