@@ -1,0 +1,21 @@
+#pragma once
+
+#include "ops/runtime_value.h"
+#include "report/comparison.h"
+
+namespace fusescope {
+
+// The tolerance when none is given: rtol 1e-10 for double, 1e-5 float, 2e-3 fp16, 2e-2 bf16, 0 for
+// the rest; atol 0.
+Tolerance defaultTolerance(DType type);
+
+// Compares `after` with `before`: passes if |a−b| ≤ atol + rtol·max|b|. Sequences, optionals and maps
+// are compared element by element; the worst one is reported.
+TensorComparison compareValues(const RuntimeValue& before, const RuntimeValue& after,
+                               std::optional<double> rtol = {}, std::optional<double> atol = {});
+
+// The rule of the operator tests: |a−b| ≤ atol + rtol·|b| for each element.
+TensorComparison compareElementwise(const RuntimeValue& expected, const RuntimeValue& found,
+                                    double rtol, double atol);
+
+} // namespace fusescope

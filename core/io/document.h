@@ -1,0 +1,87 @@
+#pragma once
+
+#include "base/progress.h"
+#include "base/result.h"
+#include "model/graph.h"
+
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace fusescope {
+
+enum class Severity { note, warning, error };
+
+// Something odd about a file that opens all the same.
+struct Problem
+{
+    Severity severity = Severity::warning;
+    NodeId node;
+    Message message;
+};
+
+struct LoadLimits
+{
+    std::int64_t maxProtoBytes = std::int64_t{2} << 30; // of the file without its tensor bytes
+    int maxDepth = 64;                                  // of nested graphs, types and messages
+    std::int64_t maxNodes = 5'000'000;
+};
+
+// A parsed file behind a model: keeps the messages of all records, so that saving writes what was
+// not changed as it was. Weights stay in the mapped file.
+class Document
+{
+public:
+    // Opens a model. Errors name the file and the cause; what can be shown is shown, with problems.
+    static Result<std::shared_ptr<const Document>> open(const std::string& path,
+                                                        const LoadLimits& limits = {},
+                                                        std::stop_token stop = {},
+                                                        const Progress& progress = {});
+    // From bytes in memory (tests, examples of the resources); external data lies in `folder`.
+    static Result<std::shared_ptr<const Document>> parse(std::string bytes, std::string name,
+                                                         std::string folder = {},
+                                                         const LoadLimits& limits = {});
+    ~Document();
+
+    const Graph& graph() const;           // as the file says, before inference
+    const std::string& path() const;
+    std::int64_t fileBytes() const;       // external data included
+    const std::vector<Problem>& problems() const;
+    std::vector<std::string> externalFiles() const; // relative paths in use
+    std::uint64_t contentHash() const;    // of the file without its tensor bytes, and its size
+
+    struct SaveOptions
+    {
+        enum class ExternalData { automatic, always, never } externalData = ExternalData::automatic;
+        bool overwrite = false; // an existing file may be replaced; never the source
+    };
+    struct Saved
+    {
+        std::string path;
+        std::int64_t bytes = 0; // external data included
+        std::vector<std::string> externalFiles;
+    };
+    // Writes a state of the model: every record that is the same pointer as when opened is written
+    // from its original message. Atomic: a temporary file beside it is renamed when all is written
+    // and synced. Refuses the source, by whatever path. Splats are written out.
+    Result<Saved> save(const Graph& graph, const std::string& path, const SaveOptions& options,
+                       std::stop_token stop = {}, const Progress& progress = {}) const;
+    // The same into memory.
+    Result<std::string> serialize(const Graph& graph) const;
+
+private:
+    struct State;
+    explicit Document(std::shared_ptr<State> state);
+    std::shared_ptr<State> m_state;
+};
+
+// Our own validator, at every IR and opset: structure, schemas, attributes, types, names, functions.
+std::vector<Problem> validate(const Graph& graph);
+
+// ONNX's checker, as a second opinion for IR ≤ 8 and opset ≤ 17; nothing when it has no complaint
+// or does not know the version.
+std::optional<std::string> onnxCheckerComplaint(const std::string& modelBytes);
+
+} // namespace fusescope

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "base/ids.h"
+#include "model/graph.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <tuple>
+
+namespace fusescope {
+
+// Gives new ids. The same (rule, root, ordinal) always gets the same id, so that after a skip or a
+// fix the same rewrite makes the same nodes; ids are never reused. Not for several threads at once.
+class IdPool
+{
+public:
+    explicit IdPool(const Graph& opened);
+
+    NodeId node(std::string_view rule, NodeId root, std::uint32_t ordinal);
+    ValueId value(std::string_view rule, NodeId root, std::uint32_t ordinal);
+    BodyId body(std::string_view rule, NodeId root, std::uint32_t ordinal);
+
+private:
+    using Key = std::tuple<std::string, std::uint32_t, std::uint32_t>;
+    std::uint32_t take(std::map<Key, std::uint32_t>& ids, std::uint32_t& next,
+                       std::string_view rule, NodeId root, std::uint32_t ordinal);
+
+    std::map<Key, std::uint32_t> m_nodes, m_values, m_bodies;
+    std::uint32_t m_nextNode, m_nextValue, m_nextBody;
+};
+
+} // namespace fusescope

@@ -1,0 +1,82 @@
+#pragma once
+
+#include "base/result.h"
+#include "model/graph.h"
+#include "model/id_pool.h"
+#include "ops/inference.h"
+
+#include <functional>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace fusescope {
+
+// Builds the patch of one rewrite. Every call sees the graph with the calls before it. finish()
+// removes what the rewrite left dead (nodes that only fed what it removed, their initializers,
+// Constant nodes and bodies), infers what is new, follows sharper types downstream until nothing
+// changes, and gives the patch; the graph itself is never touched.
+class PatchBuilder
+{
+public:
+    PatchBuilder(const Graph& graph, IdPool& pool, std::string_view rule, NodeId root);
+
+    // The graph with what was built so far.
+    const Node* node(NodeId id) const;
+    const Value* value(ValueId id) const;
+    const Body* body(BodyId id) const;
+    NodeId producer(ValueId id) const;
+    std::vector<Use> uses(ValueId id) const;
+    TensorPtr constant(ValueId id) const;
+    const Graph& graph() const { return m_graph; }
+
+    // A new initializer in a body (main graph by default); the name is made unique in all graphs. At
+    // IR ≤ 3 it is listed among the main graph's inputs too. Inside a function it becomes a Constant
+    // node, since functions hold no initializers.
+    ValueId addConstant(BodyId body, std::string name, Tensor tensor);
+    ValueId addConstant(BodyId body, std::string name, TensorPtr tensor);
+
+    // A new value for an output that nothing stood for yet.
+    ValueId addValue(BodyId body, std::string name = {});
+
+    // A new node in the body of the root, placed just before the root in the order of the calls
+    // (the last one takes the root's own place once the root is removed or replaced). Outputs may
+    // be values of nodes that this patch removes: a replacement takes over the ValueId.
+    NodeId addNode(Node node);
+    // As addNode, before another node.
+    NodeId addNodeBefore(NodeId anchor, Node node);
+
+    // Changes operands, attributes or name in place: the node keeps its id.
+    void editNode(NodeId id, const std::function<void(Node&)>& edit);
+    void editValue(ValueId id, const std::function<void(Value&)>& edit);
+    void editBody(BodyId id, const std::function<void(Body&)>& edit);
+    void editHeader(const std::function<void(Header&)>& edit);
+
+    // Removes a node; its outputs must be taken over, rewired or unread by finish().
+    void removeNode(NodeId id);
+    // Every reading of `from` (body outputs too) reads `to` instead.
+    void rewire(ValueId from, ValueId to);
+    // `to` takes the place of `from` under the name of `from`: for outputs of a body, whose name is
+    // public. The producer of `to` then makes the value `from`.
+    void takeOver(ValueId from, ValueId to);
+
+    // Moves nodes of the root's body into a new region node, which stands at the root: what they
+    // read from outside becomes its inputs in order of first reading, what is read outside its
+    // outputs. A region among them is grown: its nodes move in, it disappears. `kind` and roles
+    // name what the region is.
+    NodeId makeRegion(std::string kind, const std::vector<NodeId>& nodes,
+                      const std::vector<std::pair<NodeId, Role>>& roles);
+
+    // A name that stands nowhere else in the model, made from `wish`.
+    std::string uniqueName(std::string_view wish);
+
+    Result<GraphPatch> finish();
+
+private:
+    struct State;
+    const Graph& m_graph;
+    std::shared_ptr<State> m_state;
+};
+
+} // namespace fusescope
