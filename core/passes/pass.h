@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ops/runtime_value.h"
 #include "patterns/pattern.h"
 #include "report/step.h"
 

@@ -3,6 +3,7 @@
 #include "base/progress.h"
 #include "base/result.h"
 #include "diff/graph_diff.h"
+#include "ops/runtime_value.h"
 #include "report/comparison.h"
 #include "report/run_profile.h"
 #include "session/model_info.h"
