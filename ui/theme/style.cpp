@@ -1,0 +1,52 @@
+#include "ui/theme/style.h"
+
+#include <QPainter>
+#include <QStyleOption>
+
+#include "ui/theme/badges.h"
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
+
+namespace fusescope {
+
+Style::Style() : QProxyStyle(QStringLiteral("fusion"))
+{
+}
+
+int Style::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+                     QStyleHintReturn* data) const
+{
+    switch (hint) {
+    case SH_ToolTip_WakeUpDelay:
+        return 400;
+    case SH_ItemView_ShowDecorationSelected:
+        return 1;
+    case SH_DialogButtonBox_ButtonsHaveIcons:
+        return 0;
+    default:
+        return QProxyStyle::styleHint(hint, option, widget, data);
+    }
+}
+
+void Style::drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
+                          const QWidget* widget) const
+{
+    if (element == PE_FrameFocusRect) {
+        paintFocus(*painter, option->rect);
+        return;
+    }
+    if (element == PE_IndicatorBranch) {
+        if (!(option->state & State_Children))
+            return;
+        const QSize size(12, 12);
+        const QRect box = QStyle::alignedRect(option->direction, Qt::AlignCenter, size, option->rect);
+        const auto name = option->state & State_Open ? QStringLiteral("chevron-down")
+                          : option->direction == Qt::RightToLeft ? QStringLiteral("chevron-left")
+                                                                 : QStringLiteral("chevron-right");
+        icon(name, Token::text2).paint(painter, box);
+        return;
+    }
+    QProxyStyle::drawPrimitive(element, option, painter, widget);
+}
+
+} // namespace fusescope
