@@ -56,6 +56,8 @@ public:
     // An unknown size that is the same at every inference of this node: keyed by node, output, axis.
     Dim unknown(std::size_t output, std::size_t axis) const;
     Shape unknownShape(std::size_t output, std::size_t rank) const;
+    // The same for an element of shape data, which may be negative.
+    Dim unknownElement(std::size_t output, std::size_t index) const;
 
     Result<std::vector<KnownValue>> inferBody(BodyId body, const std::vector<KnownValue>& inputs);
 
@@ -66,6 +68,8 @@ public:
     }
 
 private:
+    std::uint64_t keyOf(std::size_t output, std::size_t index) const;
+
     const Node& m_node;
     NodeId m_id;
     int m_since;

@@ -23,7 +23,7 @@ public:
 
     KernelContext(const Node& node, NodeId id, int sinceVersion,
                   std::span<const RuntimeValue> inputs, RunBody runBody, std::uint64_t seed,
-                  std::stop_token stop);
+                  std::stop_token stop, std::int64_t memoryLeft = std::int64_t{8} << 30);
 
     const Node& node() const { return m_node; }
     NodeId nodeId() const { return m_id; }
@@ -55,6 +55,10 @@ public:
     std::uint64_t seed() const { return m_seed; }
     bool stopRequested() const { return m_stop.stop_requested(); }
     std::stop_token stopToken() const { return m_stop; }
+    // Bytes that results may still take; trips that a Loop may make.
+    std::int64_t memoryLeft() const { return m_memoryLeft; }
+    std::int64_t maxTrips() const { return m_maxTrips; }
+    void setMaxTrips(std::int64_t trips) { m_maxTrips = trips; }
 
     tl::unexpected<Error> wrong(Message message) const
     {
@@ -70,6 +74,8 @@ private:
     RunBody m_runBody;
     std::uint64_t m_seed;
     std::stop_token m_stop;
+    std::int64_t m_memoryLeft;
+    std::int64_t m_maxTrips = 10'000'000;
 };
 
 using KernelFunction = Result<void> (*)(KernelContext&);

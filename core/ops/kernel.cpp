@@ -1,0 +1,61 @@
+#include "ops/kernel.h"
+
+#include "ops/kernel_support.h"
+
+namespace fusescope {
+
+KernelContext::KernelContext(const Node& node, NodeId id, int sinceVersion,
+                             std::span<const RuntimeValue> inputs, RunBody runBody,
+                             std::uint64_t seed, std::stop_token stop, std::int64_t memoryLeft)
+    : m_node(node), m_id(id), m_since(sinceVersion), m_inputs(inputs),
+      m_outputs(node.outputs.size()), m_runBody(std::move(runBody)), m_seed(seed),
+      m_stop(std::move(stop)), m_memoryLeft(memoryLeft)
+{
+}
+
+Result<const Tensor*> KernelContext::tensor(std::size_t i) const
+{
+    if (!hasInput(i))
+        return wrong(missingInput(i));
+    const Tensor* found = m_inputs[i].tensor();
+    if (!found)
+        return wrong(wrongType(i, "tensor", m_inputs[i].type().text()));
+    if (!found->isAvailable())
+        return wrong(found->whyUnavailable());
+    return found;
+}
+
+const Tensor* KernelContext::optionalTensor(std::size_t i) const
+{
+    return hasInput(i) ? m_inputs[i].tensor() : nullptr;
+}
+
+void KernelContext::setOutput(std::size_t i, RuntimeValue value)
+{
+    if (i < m_outputs.size())
+        m_outputs[i] = std::move(value);
+}
+
+Result<Tensor> KernelContext::allocate(DType type, std::vector<std::int64_t> shape) const
+{
+    const auto count = elementCountOf(shape);
+    const auto bytes = count && type != DType::string ? bytesOf(type, *count) : count;
+    if (!bytes || *bytes > m_memoryLeft)
+        return wrong(Message("ops.memory-limit", {{"type", std::string(nameOf(type))},
+                                                  {"shape", shapeText(shape)},
+                                                  {"available", m_memoryLeft}}));
+    if (type == DType::string)
+        return Tensor::strings(std::move(shape),
+                               std::vector<std::string>(static_cast<std::size_t>(*count)));
+    return Tensor::allocate(type, std::move(shape));
+}
+
+Result<std::vector<RuntimeValue>> KernelContext::runBody(BodyId body,
+                                                         const std::vector<RuntimeValue>& inputs)
+{
+    if (!m_runBody)
+        return wrong(Message("ops.no-body-runner"));
+    return m_runBody(body, inputs);
+}
+
+} // namespace fusescope

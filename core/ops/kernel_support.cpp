@@ -1,0 +1,167 @@
+#include "ops/kernel_support.h"
+
+#include <fmt/format.h>
+
+namespace fusescope {
+
+namespace {
+
+std::int64_t number(std::size_t i)
+{
+    return static_cast<std::int64_t>(i);
+}
+
+Message axisOutOfRange(std::int64_t axis, std::size_t rank)
+{
+    return Message("ops.axis", {{"axis", axis}, {"rank", number(rank)}});
+}
+
+template <class Context>
+Result<std::size_t> axisIn(const Context& context, std::int64_t axis, std::size_t rank,
+                           bool inclusive)
+{
+    const auto found = normalizeAxis(axis, inclusive ? rank + 1 : rank);
+    if (!found)
+        return context.wrong(axisOutOfRange(axis, rank));
+    return *found;
+}
+
+std::string rankText(int low, int high)
+{
+    if (high < 0)
+        return fmt::format("{} or more", low);
+    return low == high ? fmt::format("{}", low) : fmt::format("{} to {}", low, high);
+}
+
+bool rankFits(std::size_t rank, int low, int high)
+{
+    return static_cast<int>(rank) >= low && (high < 0 || static_cast<int>(rank) <= high);
+}
+
+} // namespace
+
+Message unsupportedType(const KernelContext& context, DType type)
+{
+    return Message("ops.unsupported-type", {{"op", context.node().op.type},
+                                            {"type", std::string(nameOf(type))}});
+}
+
+std::optional<std::size_t> normalizeAxis(std::int64_t axis, std::size_t rank)
+{
+    const auto size = static_cast<std::int64_t>(rank);
+    if (axis < -size || axis >= size)
+        return std::nullopt;
+    return static_cast<std::size_t>(axis < 0 ? axis + size : axis);
+}
+
+Result<std::size_t> axisOf(const InferenceContext& context, std::int64_t axis, std::size_t rank,
+                           bool inclusive)
+{
+    return axisIn(context, axis, rank, inclusive);
+}
+
+Result<std::size_t> axisOf(const KernelContext& context, std::int64_t axis, std::size_t rank,
+                           bool inclusive)
+{
+    return axisIn(context, axis, rank, inclusive);
+}
+
+std::int64_t productOf(std::span<const std::int64_t> sizes)
+{
+    std::int64_t product = 1;
+    for (const std::int64_t size : sizes)
+        product *= size;
+    return product;
+}
+
+std::vector<std::int64_t> stridesOf(std::span<const std::int64_t> shape)
+{
+    std::vector<std::int64_t> strides(shape.size(), 1);
+    for (std::size_t i = shape.size(); i-- > 1;)
+        strides[i - 1] = strides[i] * shape[i];
+    return strides;
+}
+
+std::string shapeText(std::span<const std::int64_t> shape)
+{
+    return fmt::format("[{}]", fmt::join(shape, ", "));
+}
+
+Message wrongRank(std::size_t input, std::string expected, std::size_t found)
+{
+    return Message("ops.rank", {{"input", number(input + 1)},
+                                {"expected", std::move(expected)},
+                                {"found", number(found)}});
+}
+
+Message wrongShape(std::size_t input, std::string expected, std::string found)
+{
+    return Message("ops.shape", {{"input", number(input + 1)},
+                                 {"expected", std::move(expected)},
+                                 {"found", std::move(found)}});
+}
+
+Message wrongType(std::size_t input, std::string expected, std::string found)
+{
+    return Message("ops.type", {{"input", number(input + 1)},
+                                {"expected", std::move(expected)},
+                                {"found", std::move(found)}});
+}
+
+Message wrongAttribute(std::string name, std::string expected, std::string found)
+{
+    return Message("ops.attribute", {{"name", std::move(name)},
+                                     {"expected", std::move(expected)},
+                                     {"found", std::move(found)}});
+}
+
+Message missingAttribute(std::string name)
+{
+    return Message("ops.missing-attribute", {{"name", std::move(name)}});
+}
+
+Message missingInput(std::size_t input)
+{
+    return Message("ops.missing-input", {{"input", number(input + 1)}});
+}
+
+Message cannotBroadcast(std::string a, std::string b)
+{
+    return Message("ops.broadcast", {{"a", std::move(a)}, {"b", std::move(b)}});
+}
+
+Message wrongValue(std::string what, std::string expected, std::string found)
+{
+    return Message("ops.value", {{"what", std::move(what)},
+                                 {"expected", std::move(expected)},
+                                 {"found", std::move(found)}});
+}
+
+Result<void> requireRank(const InferenceContext& context, std::size_t input, int low, int high)
+{
+    const Shape& shape = context.shape(input);
+    if (shape.hasRank() && !rankFits(shape.rank(), low, high))
+        return context.wrong(wrongRank(input, rankText(low, high), shape.rank()));
+    return {};
+}
+
+Result<void> requireRank(const KernelContext& context, const Tensor& tensor, std::size_t input,
+                         int low, int high)
+{
+    if (!rankFits(tensor.rank(), low, high))
+        return context.wrong(wrongRank(input, rankText(low, high), tensor.rank()));
+    return {};
+}
+
+void copyType(InferenceContext& context, std::size_t i, std::size_t from)
+{
+    context.setOutput(i, context.input(from).type);
+}
+
+Result<void> inferSame(InferenceContext& context)
+{
+    copyType(context);
+    return {};
+}
+
+} // namespace fusescope
