@@ -44,7 +44,6 @@ public:
     virtual ~Pass() = default;
     virtual RuleId rule() const = 0;
     virtual Stage stage() const = 0;
-    virtual Message name() const = 0; // "Conv + BatchNormalization"
     // Operators of the roots, standard domain; empty: any node may be one.
     virtual std::span<const std::string_view> rootTypes() const = 0;
     virtual PassAnswer examine(const PassContext& context, NodeId root) const = 0;
@@ -53,5 +52,8 @@ public:
 // The one ordered list: inlining, folding, dead code, then the fusion patterns in their order.
 std::span<const Pass* const> allPasses();
 const Pass* findPass(RuleId rule);
+
+// The rule as people read it, "Conv + BatchNormalization": the text "rule." + id.
+Message nameOf(RuleId rule);
 
 } // namespace fusescope

@@ -1,0 +1,384 @@
+#include "passes/optimizer.h"
+
+#include "exec/executor.h"
+#include "ops/cost.h"
+#include "passes/worklist.h"
+#include "report/texts.h"
+
+#include <algorithm>
+
+namespace fusescope {
+
+namespace {
+
+constexpr int maxRounds = 10;
+constexpr std::int64_t foldingMemory = std::int64_t{4} << 30;
+
+Result<std::vector<RuntimeValue>> evaluateNode(const Graph& graph, NodeId node,
+                                               std::stop_token stop)
+{
+    return ReferenceExecutor::evaluate(graph, node, foldingMemory, stop);
+}
+
+// The nodes of the file that a node stands for.
+std::vector<NodeId> originsOf(const Graph& graph, NodeId id)
+{
+    const Node* node = graph.node(id);
+    if (!node || node->origins.empty())
+        return {id};
+    return node->origins;
+}
+
+std::int64_t storedBytesOf(const Value* value)
+{
+    return value && value->constant ? value->constant->storedBytes() : 0;
+}
+
+std::int64_t storedBytesOf(const Node* node)
+{
+    if (!node || !node->is("Constant"))
+        return 0;
+    const TensorPtr tensor = node->attributes.getTensor("value");
+    return tensor ? tensor->storedBytes() : 8;
+}
+
+std::int64_t parametersOf(const Value* value)
+{
+    return value && value->constant && isFloatingPoint(value->constant->dtype())
+               ? value->constant->elementCount()
+               : 0;
+}
+
+Cost costOf(const Graph& before, const Graph& after, const GraphPatch& patch)
+{
+    static const auto onlyNumbers = [](const Dim&) -> std::optional<std::int64_t> {
+        return std::nullopt;
+    };
+    Cost cost;
+    cost.nodes = static_cast<std::int64_t>(before.nodeCount()) -
+                 static_cast<std::int64_t>(after.nodeCount());
+    for (const auto& slot : patch.values) {
+        cost.storedBytes += storedBytesOf(slot.before.get()) - storedBytesOf(slot.after.get());
+        cost.parameters += parametersOf(slot.before.get()) - parametersOf(slot.after.get());
+    }
+    const auto activation = [](const Graph& graph, const Node& node) -> std::int64_t {
+        const Body* body = graph.body(node.body);
+        if (node.is("Constant") || !body || body->kind == Body::Kind::region)
+            return 0;
+        std::int64_t bytes = 0;
+        for (const ValueId output : node.outputs) {
+            if (const Value* value = graph.value(output))
+                bytes += bytesOf(*value, onlyNumbers).value_or(0);
+        }
+        return bytes;
+    };
+    const auto flops = [](const Graph& graph, NodeId id) -> std::int64_t {
+        const Body* body = graph.body(graph.node(id)->body);
+        if (!body || body->kind == Body::Kind::region)
+            return 0;
+        return static_cast<std::int64_t>(flopsOf(graph, id, onlyNumbers).value_or(0));
+    };
+    for (const auto& slot : patch.nodes) {
+        cost.storedBytes += storedBytesOf(slot.before.get()) - storedBytesOf(slot.after.get());
+        if (slot.before) {
+            cost.activationBytes += activation(before, *slot.before);
+            cost.flops += flops(before, slot.id);
+        }
+        if (slot.after) {
+            cost.activationBytes -= activation(after, *slot.after);
+            cost.flops -= flops(after, slot.id);
+        }
+    }
+    return cost;
+}
+
+bool isOn(const Plan& plan, const Pass& pass)
+{
+    const auto& off = plan.policy.disabled;
+    return off.count(std::string(pass.rule())) == 0 && off.count(std::string(idOf(pass.stage()))) == 0;
+}
+
+MissReason buildFailure(RuleId rule, NodeId root, const Error& error)
+{
+    Reason reason;
+    reason.code = ReasonCode::evaluationFailed;
+    reason.culprits = {root};
+    reason.message = error.message;
+    return {rule, root, 0, {root}, {std::move(reason)}};
+}
+
+} // namespace
+
+Message nameOf(RuleId rule)
+{
+    Message message;
+    if (const TextRow* row = findText("rule." + std::string(rule)))
+        message.text.key = row->key;
+    else
+        message.text.key = rule;
+    return message;
+}
+
+struct Optimizer::State
+{
+    Graph graph;
+    Plan plan;
+    std::shared_ptr<IdPool> pool;
+    std::vector<const Pass*> passes;
+    Worklist worklist;
+    Evaluate evaluate = evaluateNode;
+
+    std::size_t fixIndex = 0;
+    std::size_t pass = 0;
+    int round = 1;
+    int number = 0;
+    bool changedThisRound = false;
+    bool ended = false;
+    std::int64_t storedBytesOpened = 0;
+    std::int64_t storedBytes = 0;
+    std::set<std::pair<std::size_t, NodeId>> skipped; // (pass, root) not offered again
+    std::set<std::pair<std::size_t, NodeId>> failedToBuild;
+    std::vector<std::set<NodeId>> waitingForSpace; // refused by the growth limit, by pass
+    std::vector<Lifted> lifted;
+    std::vector<Remark> stepRemarks;
+
+    static std::vector<const Pass*> passesOf(const Plan& plan)
+    {
+        std::vector<const Pass*> list;
+        for (const Pass* pass : allPasses()) {
+            if (isOn(plan, *pass))
+                list.push_back(pass);
+        }
+        return list;
+    }
+
+    static Worklist worklistOf(const std::vector<const Pass*>& passes)
+    {
+        std::vector<std::span<const std::string_view>> types;
+        for (const Pass* pass : passes)
+            types.push_back(pass->rootTypes());
+        return {passes.size(), std::move(types)};
+    }
+
+    State(Graph opened, Plan p, std::shared_ptr<IdPool> ids)
+        : graph(std::move(opened)), plan(std::move(p)), pool(std::move(ids)),
+          passes(passesOf(plan)), worklist(worklistOf(passes)), waitingForSpace(passes.size())
+    {
+        if (!pool)
+            pool = std::make_shared<IdPool>(graph);
+        for (std::uint32_t i = 1; i < graph.valueLimit(); ++i)
+            storedBytesOpened += storedBytesOf(graph.value(ValueId{i}));
+        for (std::uint32_t i = 1; i < graph.nodeLimit(); ++i)
+            storedBytesOpened += storedBytesOf(graph.node(NodeId{i}));
+        storedBytes = storedBytesOpened;
+    }
+
+    bool numbersLeft() const { return plan.maxSteps < 0 || number < plan.maxSteps; }
+
+    bool isSkipped(RuleId rule, NodeId root, int asNumber) const
+    {
+        return plan.skipNumbers.count(asNumber) > 0 ||
+               plan.skips.count({std::string(rule), originsOf(graph, root)}) > 0;
+    }
+
+    Result<Step> applyFix(const Fix& fix)
+    {
+        Step step;
+        step.number = ++number;
+        step.round = 0;
+        step.stage = Stage::fixes;
+        step.rule = idOf(fix.kind);
+        step.title = fixTitle(graph, fix);
+        if (const auto* node = std::get_if<NodeId>(&fix.target))
+            step.root = *node;
+        if (plan.skipNumbers.count(step.number) > 0) {
+            step.state = StepState::skipped;
+            return step;
+        }
+        FUSESCOPE_ASSIGN(step.patch, fixPatch(graph, *pool, fix));
+        FUSESCOPE_TRY(apply(step));
+        return step;
+    }
+
+    Result<void> apply(Step& step)
+    {
+        const Graph before = graph;
+        FUSESCOPE_TRY(graph.apply(step.patch));
+        step.cost = costOf(before, graph, step.patch);
+        storedBytes -= step.cost.storedBytes;
+        return {};
+    }
+
+    void afterStep(const Step& step)
+    {
+        worklist.touch(graph, step.patch);
+        if (step.cost.storedBytes > 0) {
+            for (std::size_t p = 0; p < passes.size(); ++p) {
+                for (const NodeId root : waitingForSpace[p])
+                    worklist.put(p, root, graph);
+                waitingForSpace[p].clear();
+            }
+        }
+    }
+
+    // Asks the current pass about one root; an applied or skipped step, or nothing.
+    Result<std::optional<Step>> ask(NodeId root, bool mayOffer, std::stop_token stop)
+    {
+        ReadSet reads;
+        const PassContext context{{GraphView(graph, &reads), plan.policy, nullptr},
+                                  evaluate,
+                                  storedBytes,
+                                  storedBytesOpened,
+                                  stop};
+        const Pass& rule = *passes[pass];
+        PassAnswer answer = rule.examine(context, root);
+        if (stop.stop_requested())
+            return cancelled();
+        auto* offer = std::get_if<Offer>(&answer);
+        if (!offer) {
+            if (const auto* miss = std::get_if<MissReason>(&answer)) {
+                for (const Reason& reason : miss->reasons) {
+                    if (reason.code == ReasonCode::growthLimit)
+                        waitingForSpace[pass].insert(root);
+                }
+            }
+            worklist.answer(pass, root, std::move(answer), number, reads);
+            return std::optional<Step>();
+        }
+        const bool again = skipped.count({pass, root}) > 0 || failedToBuild.count({pass, root}) > 0;
+        if (!mayOffer || again) {
+            worklist.answer(pass, root, {}, number, reads);
+            return std::optional<Step>();
+        }
+        Step step;
+        step.number = number + 1;
+        step.round = round;
+        step.stage = rule.stage();
+        step.rule = rule.rule();
+        step.root = offer->root;
+        step.title = offer->title;
+        for (Reason& remark : offer->remarks)
+            step.remarks.push_back({step.rule, step.root, std::move(remark)});
+        if (isSkipped(step.rule, root, step.number)) {
+            step.state = StepState::skipped;
+            skipped.insert({pass, root});
+            number = step.number;
+            worklist.answer(pass, root, {}, number, reads);
+            return std::optional<Step>(std::move(step));
+        }
+        PatchBuilder builder(graph, *pool, step.rule, root);
+        const Result<void> built = offer->build(builder);
+        Result<GraphPatch> patch = built ? builder.finish() : tl::unexpected(built.error());
+        Result<void> applied;
+        if (patch) {
+            step.patch = std::move(*patch);
+            applied = apply(step);
+        }
+        if (!patch || !applied) {
+            failedToBuild.insert({pass, root});
+            worklist.answer(pass, root,
+                            buildFailure(step.rule, root, patch ? applied.error() : patch.error()),
+                            number, reads);
+            return std::optional<Step>();
+        }
+        number = step.number;
+        changedThisRound = true;
+        if (const auto* before = worklist.previous(pass, root); before && *before)
+            lifted.push_back({**before, number});
+        stepRemarks.insert(stepRemarks.end(), step.remarks.begin(), step.remarks.end());
+        afterStep(step);
+        return std::optional<Step>(std::move(step));
+    }
+};
+
+Optimizer::Optimizer(Graph opened, Plan plan, std::shared_ptr<IdPool> pool)
+    : m_state(std::make_unique<State>(std::move(opened), std::move(plan), std::move(pool)))
+{
+}
+
+Optimizer::~Optimizer() = default;
+Optimizer::Optimizer(Optimizer&&) noexcept = default;
+Optimizer& Optimizer::operator=(Optimizer&&) noexcept = default;
+
+const Graph& Optimizer::graph() const
+{
+    return m_state->graph;
+}
+
+Result<std::optional<Step>> Optimizer::next(std::stop_token stop)
+{
+    State& s = *m_state;
+    if (s.ended)
+        return std::optional<Step>();
+    if (s.fixIndex < s.plan.fixes.size() && s.numbersLeft()) {
+        FUSESCOPE_ASSIGN(Step step, s.applyFix(s.plan.fixes[s.fixIndex++]));
+        return std::optional<Step>(std::move(step));
+    }
+    if (s.fixIndex <= s.plan.fixes.size()) {
+        s.fixIndex = s.plan.fixes.size() + 1;
+        s.worklist.fill(s.graph);
+    }
+    while (true) {
+        for (; s.pass < s.passes.size(); ++s.pass) {
+            while (const auto root = s.worklist.take(s.pass, s.graph)) {
+                FUSESCOPE_ASSIGN(std::optional<Step> step, s.ask(*root, s.numbersLeft(), stop));
+                if (step)
+                    return step;
+            }
+        }
+        s.pass = 0;
+        const bool again = std::exchange(s.changedThisRound, false);
+        if (again && s.round < maxRounds) {
+            ++s.round;
+            continue;
+        }
+        // The limit of rounds, or of steps, may leave roots unasked: their refusals are final too.
+        const bool unasked = [&s] {
+            for (std::size_t p = 0; p < s.passes.size(); ++p) {
+                if (!s.worklist.isEmpty(p))
+                    return true;
+            }
+            return false;
+        }();
+        if (!unasked)
+            break;
+        for (; s.pass < s.passes.size(); ++s.pass) {
+            while (const auto root = s.worklist.take(s.pass, s.graph))
+                FUSESCOPE_TRY(s.ask(*root, false, stop));
+        }
+        break;
+    }
+    s.ended = true;
+    return std::optional<Step>();
+}
+
+std::vector<Blocked> Optimizer::blocked() const
+{
+    std::vector<Blocked> result;
+    for (std::size_t p = 0; p < m_state->passes.size(); ++p) {
+        for (const auto& [root, answered] : m_state->worklist.answers(p, m_state->graph)) {
+            if (const auto* miss = std::get_if<MissReason>(&answered->answer))
+                result.push_back({*miss, answered->step, m_state->passes[p]->rule()});
+        }
+    }
+    return result;
+}
+
+std::vector<Lifted> Optimizer::lifted() const
+{
+    return m_state->lifted;
+}
+
+std::vector<Remark> Optimizer::remarks() const
+{
+    std::vector<Remark> result = m_state->stepRemarks;
+    for (std::size_t p = 0; p < m_state->passes.size(); ++p) {
+        for (const auto& [root, answered] : m_state->worklist.answers(p, m_state->graph)) {
+            if (const auto* remark = std::get_if<Remark>(&answered->answer))
+                result.push_back(*remark);
+        }
+    }
+    return result;
+}
+
+} // namespace fusescope

@@ -1,0 +1,77 @@
+#include "passes/pass.h"
+
+#include "passes/rules.h"
+
+#include <memory>
+#include <vector>
+
+namespace fusescope {
+
+namespace {
+
+// A fusion pattern as a pass of the fusion stage.
+class PatternPass final : public Pass
+{
+public:
+    explicit PatternPass(const FusionPattern& pattern) : m_pattern(pattern) {}
+
+    RuleId rule() const override { return m_pattern.rule(); }
+    Stage stage() const override { return Stage::fusion; }
+    std::span<const std::string_view> rootTypes() const override { return m_pattern.rootTypes(); }
+
+    PassAnswer examine(const PassContext& context, NodeId root) const override
+    {
+        MatchResult result = m_pattern.match(context.match, root);
+        if (auto* match = std::get_if<Match>(&result)) {
+            Offer offer;
+            offer.root = match->root;
+            offer.title = match->title;
+            offer.remarks = match->remarks;
+            offer.build = [this, match = std::move(*match)](PatchBuilder& builder) {
+                return m_pattern.rewrite(match, builder);
+            };
+            return offer;
+        }
+        if (auto* miss = std::get_if<MissReason>(&result))
+            return std::move(*miss);
+        return {};
+    }
+
+private:
+    const FusionPattern& m_pattern;
+};
+
+std::vector<std::unique_ptr<const Pass>> makePasses()
+{
+    // The order matters: inlining opens calls, folding makes constants and removes false readers,
+    // dead code and clean-up bring partners together, the patterns come last in their own order.
+    std::vector<std::unique_ptr<const Pass>> passes = cleanupRules();
+    for (const FusionPattern* pattern : allPatterns())
+        passes.push_back(std::make_unique<PatternPass>(*pattern));
+    return passes;
+}
+
+} // namespace
+
+std::span<const Pass* const> allPasses()
+{
+    static const auto owned = makePasses();
+    static const auto list = [] {
+        std::vector<const Pass*> pointers;
+        for (const auto& pass : owned)
+            pointers.push_back(pass.get());
+        return pointers;
+    }();
+    return list;
+}
+
+const Pass* findPass(RuleId rule)
+{
+    for (const Pass* pass : allPasses()) {
+        if (pass->rule() == rule)
+            return pass;
+    }
+    return nullptr;
+}
+
+} // namespace fusescope

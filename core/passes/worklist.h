@@ -1,0 +1,66 @@
+#pragma once
+
+#include "passes/optimizer.h"
+#include "passes/pass.h"
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <vector>
+
+namespace fusescope {
+
+// What one pass last said of one root, while what it read stands.
+struct Answered
+{
+    PassAnswer answer;
+    int step = 0; // the number of steps when the answer was given first
+};
+
+// Which roots each pass has to look at again. An answer holds until something that it read changes;
+// the reads are indexed by id, so a patch costs what it touches and not the size of the graph.
+class Worklist
+{
+public:
+    Worklist(std::size_t passCount, std::vector<std::span<const std::string_view>> rootTypes);
+
+    // Everything is new.
+    void fill(const Graph& graph);
+    // After `patch` led to `graph`: forgets the answers that read something of it and queues the
+    // roots that are new or whose answers went.
+    void touch(const Graph& graph, const GraphPatch& patch);
+
+    // The queued root of a pass with the lowest order key, taken off the queue.
+    std::optional<NodeId> take(std::size_t pass, const Graph& graph);
+    void put(std::size_t pass, NodeId root, const Graph& graph);
+    bool isEmpty(std::size_t pass) const { return m_queues[pass].empty(); }
+
+    void answer(std::size_t pass, NodeId root, PassAnswer given, int step, const ReadSet& reads);
+    // The answers of a pass in the order of their roots' keys, refusals and remarks only.
+    std::vector<std::pair<NodeId, const Answered*>> answers(std::size_t pass,
+                                                            const Graph& graph) const;
+    // The previous refusal at a root that is asked again, if there was one.
+    const std::optional<MissReason>* previous(std::size_t pass, NodeId root) const;
+
+private:
+    struct Record
+    {
+        std::uint32_t pass;
+        NodeId root;
+        bool alive = true;
+    };
+
+    void queueNode(const Graph& graph, NodeId id);
+    void invalidate(std::vector<std::uint32_t>& records, const Graph& graph);
+
+    std::vector<std::set<std::pair<OrderKey, NodeId>>> m_queues;
+    std::unordered_map<std::string_view, std::vector<std::uint32_t>> m_passesByType;
+    std::vector<std::uint32_t> m_passesForAll;
+    std::vector<std::unordered_map<NodeId, Answered>> m_answers;
+    std::vector<std::unordered_map<NodeId, std::uint32_t>> m_recordOf;
+    std::vector<std::unordered_map<NodeId, std::pair<std::optional<MissReason>, int>>> m_before;
+    std::vector<Record> m_records;
+    std::vector<std::vector<std::uint32_t>> m_byNode, m_byValue;
+};
+
+} // namespace fusescope
