@@ -7,7 +7,8 @@ namespace fusescope {
 
 namespace texts {
 // One table an area; add new ones here.
-#define FUSESCOPE_TEXT_TABLES(X) X(base) X(model) X(io) X(ops) X(reasons) X(fixes) X(passes) X(exec) X(session)
+#define FUSESCOPE_TEXT_TABLES(X) X(base) X(model) X(io) X(ops) X(reasons) X(fixes) X(passes) X(exec) X(session) \
+    X(layout)
 #define FUSESCOPE_DECLARE(name) std::span<const TextRow> name();
 FUSESCOPE_TEXT_TABLES(FUSESCOPE_DECLARE)
 #undef FUSESCOPE_DECLARE
