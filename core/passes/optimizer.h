@@ -100,8 +100,10 @@ struct PairExplanation
 };
 PairExplanation explainPair(const Graph& graph, const Plan& plan, NodeId a, NodeId b);
 
-// Regions back to the standard operators they stand for: the form of the exported file.
+// Regions back to the operators they stand for: the form of the exported file. Records that are then
+// as in `opened` become the very same pointers, so that they are written as they were.
 enum class ExportForm { standard, functions, contrib };
-Result<GraphPatch> lower(const Graph& graph, IdPool& pool, ExportForm form);
+Result<GraphPatch> lower(const Graph& graph, IdPool& pool, ExportForm form,
+                         const Graph* opened = nullptr);
 
 } // namespace fusescope

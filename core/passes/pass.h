@@ -18,6 +18,7 @@ struct Offer
     Message title;
     std::function<Result<void>(PatchBuilder&)> build;
     std::vector<Reason> remarks;
+    std::vector<NodeId> nodes; // all that take part
 };
 
 // Evaluates one node whose inputs are all constant: its outputs, or why not.

@@ -27,6 +27,8 @@ public:
             offer.root = match->root;
             offer.title = match->title;
             offer.remarks = match->remarks;
+            for (const auto& [role, node] : match->nodes)
+                offer.nodes.push_back(node);
             offer.build = [this, match = std::move(*match)](PatchBuilder& builder) {
                 return m_pattern.rewrite(match, builder);
             };

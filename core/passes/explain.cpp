@@ -1,0 +1,184 @@
+#include "passes/optimizer.h"
+
+#include "exec/executor.h"
+
+#include <algorithm>
+
+namespace fusescope {
+
+namespace {
+
+// How far downstream the last node of a pattern may stand from one of its nodes.
+constexpr int reach = 12;
+constexpr std::size_t maxRoots = 200;
+
+class Recorder final : public ConditionSink
+{
+public:
+    void record(ConditionRecord condition) override { m_records.push_back(std::move(condition)); }
+    std::vector<ConditionRecord> take() { return std::move(m_records); }
+
+private:
+    std::vector<ConditionRecord> m_records;
+};
+
+const Evaluate& noEvaluation()
+{
+    static const Evaluate evaluate = [](const Graph& graph, NodeId node, std::stop_token stop) {
+        return ReferenceExecutor::evaluate(graph, node, std::int64_t{1} << 30, stop);
+    };
+    return evaluate;
+}
+
+struct Asked
+{
+    Explanation explanation;
+    std::vector<NodeId> nodes; // that the rule bound
+};
+
+std::optional<Asked> ask(const Graph& graph, const Plan& plan, const Pass& pass, NodeId root)
+{
+    const Node& node = *graph.node(root);
+    const auto types = pass.rootTypes();
+    if (!types.empty() && std::find(types.begin(), types.end(), node.op.type) == types.end())
+        return std::nullopt;
+    Recorder recorder;
+    const PassContext context{{GraphView(graph), plan.policy, &recorder}, noEvaluation(), 0, 0, {}};
+    const PassAnswer answer = pass.examine(context, root);
+    Asked asked;
+    asked.explanation.rule = pass.rule();
+    asked.explanation.root = root;
+    const auto& off = plan.policy.disabled;
+    const bool disabled = off.count(std::string(pass.rule())) > 0 ||
+                          off.count(std::string(idOf(pass.stage()))) > 0;
+    if (const auto* offer = std::get_if<Offer>(&answer)) {
+        asked.explanation.status =
+            disabled ? Explanation::Status::disabled : Explanation::Status::legal;
+        asked.nodes = offer->nodes;
+    } else if (const auto* miss = std::get_if<MissReason>(&answer)) {
+        asked.explanation.status = Explanation::Status::blocked;
+        asked.explanation.miss = *miss;
+        asked.nodes = miss->nodes;
+        for (const Reason& reason : miss->reasons) {
+            for (const Subject& culprit : reason.culprits) {
+                if (const auto* id = std::get_if<NodeId>(&culprit))
+                    asked.nodes.push_back(*id);
+            }
+        }
+    } else {
+        return std::nullopt;
+    }
+    asked.nodes.push_back(root);
+    asked.explanation.conditions = recorder.take();
+    return asked;
+}
+
+// The node and what lies downstream of it, nearest first.
+std::vector<NodeId> downstream(const Graph& graph, NodeId from)
+{
+    std::vector<NodeId> found{from};
+    std::size_t begin = 0;
+    for (int depth = 0; depth < reach && found.size() < maxRoots; ++depth) {
+        const std::size_t end = found.size();
+        for (std::size_t i = begin; i < end; ++i) {
+            const Node* node = graph.node(found[i]);
+            for (const ValueId output : node->outputs) {
+                for (const Use& use : graph.uses(output)) {
+                    if (use.node && found.size() < maxRoots &&
+                        std::find(found.begin(), found.end(), use.node) == found.end())
+                        found.push_back(use.node);
+                }
+            }
+        }
+        begin = end;
+    }
+    return found;
+}
+
+bool has(const std::vector<NodeId>& nodes, NodeId id)
+{
+    return std::find(nodes.begin(), nodes.end(), id) != nodes.end();
+}
+
+} // namespace
+
+std::vector<Explanation> explainNode(const Graph& graph, const Plan& plan, NodeId node)
+{
+    std::vector<Explanation> result;
+    if (!graph.node(node))
+        return result;
+    for (const NodeId root : downstream(graph, node)) {
+        for (const Pass* pass : allPasses()) {
+            if (root != node && pass->stage() != Stage::fusion)
+                continue;
+            std::optional<Asked> asked = ask(graph, plan, *pass, root);
+            if (asked && has(asked->nodes, node))
+                result.push_back(std::move(asked->explanation));
+        }
+    }
+    return result;
+}
+
+PairExplanation explainPair(const Graph& graph, const Plan& plan, NodeId a, NodeId b)
+{
+    PairExplanation best;
+    int bestRank = -1;
+    if (!graph.node(a) || !graph.node(b))
+        return best;
+    std::vector<NodeId> roots = downstream(graph, a);
+    for (const NodeId root : downstream(graph, b)) {
+        if (!has(roots, root))
+            roots.push_back(root);
+    }
+    for (const NodeId root : roots) {
+        for (const Pass* pass : allPasses()) {
+            if (pass->stage() != Stage::fusion)
+                continue;
+            std::optional<Asked> asked = ask(graph, plan, *pass, root);
+            if (!asked)
+                continue;
+            const bool hasA = has(asked->nodes, a);
+            const bool hasB = has(asked->nodes, b);
+            if (!hasA && !hasB)
+                continue;
+            const auto status = asked->explanation.status;
+            int rank = asked->explanation.miss ? asked->explanation.miss->depth : 0;
+            if (hasA && hasB)
+                rank += status == Explanation::Status::legal      ? 3000
+                        : status == Explanation::Status::disabled ? 2000
+                                                                  : 1000;
+            if (rank <= bestRank)
+                continue;
+            bestRank = rank;
+            best.nearest = std::move(asked->explanation);
+            if (!hasA || !hasB)
+                best.answer = PairExplanation::Answer::noPattern;
+            else if (status == Explanation::Status::legal)
+                best.answer = PairExplanation::Answer::legal;
+            else if (status == Explanation::Status::disabled)
+                best.answer = PairExplanation::Answer::disabled;
+            else
+                best.answer = PairExplanation::Answer::blocked;
+        }
+    }
+    const std::vector<std::pair<std::string, MessageArg>> both = {
+        {"a", a}, {"b", b}, {"rule", std::string(best.nearest.rule)}};
+    switch (best.answer) {
+    case PairExplanation::Answer::legal:
+        best.message = Message("explain.legal", both);
+        break;
+    case PairExplanation::Answer::disabled:
+        best.message = Message("explain.disabled", both);
+        break;
+    case PairExplanation::Answer::blocked:
+        best.message = Message("explain.blocked", both);
+        break;
+    case PairExplanation::Answer::noPattern:
+        best.message = best.nearest.rule.empty() ? Message("explain.no-pattern", both)
+                                                 : Message("explain.nearest", both);
+        break;
+    }
+    return best;
+}
+
+} // namespace fusescope
