@@ -6,9 +6,9 @@ namespace fusescope {
 
 History::History(Graph initial) : m_checkpoints{initial}, m_latest(std::move(initial)) {}
 
-Result<void> History::append(GraphPatch patch)
+Result<void> History::append(std::shared_ptr<const GraphPatch> patch)
 {
-    FUSESCOPE_TRY(m_latest.apply(patch));
+    FUSESCOPE_TRY(m_latest.apply(*patch));
     m_patches.push_back(std::move(patch));
     if (m_patches.size() % interval == 0)
         m_checkpoints.push_back(m_latest);
@@ -26,14 +26,14 @@ Graph History::at(std::size_t step) const
     if (fromAbove) {
         Graph graph = m_checkpoints[below + 1];
         for (std::size_t i = (below + 1) * interval; i > step; --i) {
-            [[maybe_unused]] const auto undone = graph.apply(m_patches[i - 1].inverse());
+            [[maybe_unused]] const auto undone = graph.apply(m_patches[i - 1]->inverse());
             assert(undone);
         }
         return graph;
     }
     Graph graph = m_checkpoints[below];
     for (std::size_t i = below * interval; i < step; ++i) {
-        [[maybe_unused]] const auto done = graph.apply(m_patches[i]);
+        [[maybe_unused]] const auto done = graph.apply(*m_patches[i]);
         assert(done);
     }
     return graph;

@@ -2,6 +2,7 @@
 
 #include "model/graph.h"
 
+#include <memory>
 #include <vector>
 
 namespace fusescope {
@@ -14,17 +15,17 @@ public:
     explicit History(Graph initial);
 
     // Appends; the patch must apply to the newest state.
-    Result<void> append(GraphPatch patch);
+    Result<void> append(std::shared_ptr<const GraphPatch> patch);
 
     std::size_t size() const { return m_patches.size(); }
-    const GraphPatch& patch(std::size_t step) const { return m_patches[step]; }
+    const GraphPatch& patch(std::size_t step) const { return *m_patches[step]; }
     const Graph& latest() const { return m_latest; }
     // The state after `step` patches, 0 … size().
     Graph at(std::size_t step) const;
 
 private:
     static constexpr std::size_t interval = 64;
-    std::vector<GraphPatch> m_patches;
+    std::vector<std::shared_ptr<const GraphPatch>> m_patches; // copies of a History share them
     std::vector<Graph> m_checkpoints; // [k] is the state after k·interval patches
     Graph m_latest;
 };
