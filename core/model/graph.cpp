@@ -103,19 +103,11 @@ const OpSchema* Graph::schema(const Node& n) const
     return findSchema(n.op.domain, n.op.type, static_cast<int>(std::min<std::int64_t>(version, 9999)));
 }
 
-TensorPtr Graph::constant(ValueId id) const
+TensorPtr constantOf(const Node& n)
 {
-    const Value* v = value(id);
-    if (!v)
+    if (!n.is("Constant"))
         return nullptr;
-    if (v->constant) {
-        const bool listed = v->isInput && (v->body != mainBody() || m_header->irVersion >= 4);
-        return listed ? nullptr : v->constant;
-    }
-    const Node* n = node(producer(id));
-    if (!n || !n->is("Constant"))
-        return nullptr;
-    for (const Attribute& a : n->attributes) {
+    for (const Attribute& a : n.attributes) {
         if (!a.reference.empty())
             return nullptr;
         if (const auto* tensor = std::get_if<TensorPtr>(&a.value))
@@ -136,6 +128,19 @@ TensorPtr Graph::constant(ValueId id) const
                 Tensor::strings({static_cast<std::int64_t>(strings->size())}, *strings));
     }
     return nullptr;
+}
+
+TensorPtr Graph::constant(ValueId id) const
+{
+    const Value* v = value(id);
+    if (!v)
+        return nullptr;
+    if (v->constant) {
+        const bool listed = v->isInput && (v->body != mainBody() || m_header->irVersion >= 4);
+        return listed ? nullptr : v->constant;
+    }
+    const Node* n = node(producer(id));
+    return n ? constantOf(*n) : nullptr;
 }
 
 bool Graph::isOverridable(ValueId id) const

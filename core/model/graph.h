@@ -23,6 +23,9 @@ struct Use
     auto operator<=>(const Use&) const = default;
 };
 
+// The dense tensor that a Constant node holds; null for other nodes, sparse ones and references.
+TensorPtr constantOf(const Node& node);
+
 // Everything that can change in a model, as a value: copies share their pages. All change goes
 // through apply(). Reading from several threads is safe; writing is not.
 class Graph

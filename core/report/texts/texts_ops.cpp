@@ -19,6 +19,18 @@ constexpr TextRow rows[] = {
     {"ops.memory-limit",
      CORE_TEXT("Core", "A result of type {type} and shape {shape} does not fit into the "
                        "{available} bytes that the run may still use.")},
+    {"ops.inference-limit",
+     CORE_TEXT("Core", "Calls and inner graphs are nested too deeply to follow.")},
+    {"ops.declared-contradicts",
+     CORE_TEXT("Core", "`{value}` is declared as {declared}, but the node makes {inferred}.")},
+    {"ops.input-type",
+     CORE_TEXT("Core", "Input `{value}` is {found}, but the model takes {expected}.")},
+    {"ops.input-missing", CORE_TEXT("Core", "No value was given for `{value}`.")},
+    {"ops.input-unknown", CORE_TEXT("Core", "The model has no input named `{name}`.")},
+    {"ops.output-missing", CORE_TEXT("Core", "Nothing made the output `{value}`.")},
+    {"ops.running", CORE_TEXT("Core", "Running {node}")},
+    {"ops.no-kernel", CORE_TEXT("Core", "No kernel runs the operator {op}.")},
+    {"ops.sparse", CORE_TEXT("Core", "A sparse initializer does not fit its shape.")},
     {"ops.no-body-runner", CORE_TEXT("Core", "The inner graph cannot be run here.")},
 };
 

@@ -1,0 +1,150 @@
+#include "exec/executor.h"
+#include "exec/reference_run.h"
+#include "ops/registry.h"
+
+#include <algorithm>
+
+namespace fusescope {
+
+namespace {
+
+Result<void> checkInput(const Graph& graph, ValueId id, const RuntimeValue& given)
+{
+    const Value& value = *graph.value(id);
+    const Type found = given.type();
+    const auto mismatch = [&] {
+        return fail(ErrorCode::invalidArgument, Message("ops.input-type", {{"value", id},
+                                                            {"expected", value.type.text()},
+                                                            {"found", found.text()}}));
+    };
+    if (!value.type.isKnown())
+        return {};
+    if (value.type.kind != found.kind)
+        return mismatch();
+    if (!value.type.isTensor())
+        return {};
+    if (value.type.dtype != DType::undefined && value.type.dtype != found.dtype)
+        return mismatch();
+    const Shape& declared = value.type.shape;
+    if (!declared.hasRank())
+        return {};
+    if (declared.rank() != found.shape.rank())
+        return mismatch();
+    for (std::size_t i = 0; i < declared.rank(); ++i) {
+        if (declared[i].isConstant() && declared[i] != found.shape[i])
+            return mismatch();
+    }
+    return {};
+}
+
+} // namespace
+
+ReferenceExecutor::ReferenceExecutor(Graph graph) : m_graph(std::move(graph)) {}
+
+Result<RunResult> ReferenceExecutor::run(const RunInputs& inputs, const RunOptions& options) const
+{
+    const Body* main = m_graph.body(m_graph.mainBody());
+    if (!main)
+        return fail(ErrorCode::invalidModel, Message("model.no-body"));
+    std::vector<RuntimeValue> arguments(main->inputs.size());
+    std::size_t used = 0;
+    for (std::size_t i = 0; i < main->inputs.size(); ++i) {
+        const ValueId id = main->inputs[i];
+        const Value& value = *m_graph.value(id);
+        if (const auto cut = options.given.find(id); cut != options.given.end()) {
+            arguments[i] = cut->second;
+            continue;
+        }
+        const auto found = inputs.find(value.name);
+        if (found == inputs.end() || !found->second.isPresent()) {
+            if (value.isInitializer() || value.type.kind == Type::Kind::optional)
+                continue;
+            return fail(ErrorCode::invalidArgument, Message("ops.input-missing", {{"value", id}}));
+        }
+        FUSESCOPE_TRY(checkInput(m_graph, id, found->second));
+        arguments[i] = found->second;
+        ++used;
+    }
+    if (used < inputs.size()) {
+        for (const auto& [name, value] : inputs) {
+            const bool known = std::ranges::any_of(main->inputs, [&, &wanted = name](ValueId id) {
+                return m_graph.value(id)->name == wanted;
+            });
+            if (!known)
+                return fail(ErrorCode::invalidArgument,
+                            Message("ops.input-unknown", {{"name", name}}));
+        }
+    }
+
+    RunResult result;
+    reference::Run run(m_graph, options, result);
+    FUSESCOPE_ASSIGN(const std::vector<RuntimeValue> outputs, run.main(std::move(arguments)));
+    for (std::size_t i = 0; i < main->outputs.size(); ++i)
+        result.outputs.emplace_back(m_graph.value(main->outputs[i])->name, outputs[i]);
+    return result;
+}
+
+Result<std::vector<RuntimeValue>> ReferenceExecutor::evaluate(const Graph& graph, NodeId node,
+                                                              std::int64_t memoryLimit,
+                                                              std::stop_token stop)
+{
+    RunOptions options;
+    options.memoryLimit = memoryLimit;
+    options.stop = std::move(stop);
+    RunResult unused;
+    reference::Run run(graph, options, unused);
+    return run.alone(node);
+}
+
+std::vector<NodeId> ReferenceExecutor::nodesWithoutKernel(const Graph& graph)
+{
+    const auto ownerOf = [&graph](BodyId body) { return graph.body(body); };
+    // Whether a node runs, given which functions do; a call of one that does not is the node to cut.
+    std::vector<NodeId> result;
+    std::set<BodyId> broken;
+    const auto runs = [&](const Node& node) {
+        if (node.region)
+            return true;
+        if (const BodyId function = graph.functionOf(node.op))
+            return !broken.contains(function);
+        const OpSchema* schema = graph.schema(node);
+        const OpEntry* entry =
+            schema ? findOp(node.op.domain, node.op.type, schema->sinceVersion) : nullptr;
+        return entry && entry->kernel;
+    };
+    const auto functionAround = [&](const Node& node) {
+        BodyId id = node.body;
+        for (const Body* b = ownerOf(id); b; b = ownerOf(id)) {
+            if (b->kind == Body::Kind::function)
+                return id;
+            const Node* owner = graph.node(b->owner);
+            if (!owner)
+                break;
+            id = owner->body;
+        }
+        return BodyId{};
+    };
+    const std::vector<NodeId> all = graph.allNodes();
+    if (!graph.header().functions.empty()) {
+        // A function is broken by a node that does not run, calls of broken ones included.
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (const NodeId id : all) {
+                const Node& node = *graph.node(id);
+                const BodyId function = functionAround(node);
+                if (function && !broken.contains(function) && !runs(node)) {
+                    broken.insert(function);
+                    changed = true;
+                }
+            }
+        }
+    }
+    for (const NodeId id : all) {
+        const Node& node = *graph.node(id);
+        if (!runs(node) && !functionAround(node))
+            result.push_back(id);
+    }
+    return result;
+}
+
+} // namespace fusescope

@@ -1,0 +1,121 @@
+#include "ops/graph_reader.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace fusescope {
+
+namespace {
+
+class GraphInference
+{
+public:
+    explicit GraphInference(const Graph& graph) : m_graph(graph), m_reader(graph) {}
+
+    Result<InferredGraph> run(const std::stop_token& stop)
+    {
+        for (const BodyId body : m_graph.bodies()) {
+            const Body& b = *m_graph.body(body);
+            // Inner bodies are inferred with the node that owns them.
+            if (b.kind != Body::Kind::main && b.kind != Body::Kind::function)
+                continue;
+            for (const ValueId initializer : b.initializers)
+                note(initializer, knownValue(m_reader, initializer));
+            for (const NodeId node : *m_graph.nodes(body)) {
+                if (stop.stop_requested())
+                    return cancelled();
+                infer(node);
+            }
+        }
+        InferredGraph result;
+        result.problems = std::move(m_problems);
+        for (const auto& [id, known] : m_known)
+            addSlot(id, known, result);
+        std::ranges::sort(result.patch.values, {}, [](const auto& slot) { return slot.id; });
+        std::ranges::stable_sort(result.problems, {}, [](const InferenceProblem& p) {
+            return std::pair{p.node, p.value};
+        });
+        return result;
+    }
+
+private:
+    KnownValue known(ValueId id) const
+    {
+        const auto found = m_known.find(id);
+        return found != m_known.end() ? found->second : knownValue(m_reader, id);
+    }
+
+    void note(ValueId id, KnownValue found)
+    {
+        m_known[id] = std::move(found);
+    }
+
+    void infer(NodeId id)
+    {
+        const Node& node = *m_graph.node(id);
+        const auto outputs = inferNode(
+            m_reader, id, node, [this](ValueId value) { return known(value); },
+            [this](ValueId value, const KnownValue& found) { note(value, found); });
+        if (!outputs) {
+            m_problems.push_back({outputs.error().node ? outputs.error().node : id, ValueId{},
+                                  outputs.error().message});
+            return;
+        }
+        for (std::size_t i = 0; i < node.outputs.size() && i < outputs->size(); ++i) {
+            const ValueId output = node.outputs[i];
+            const Value* value = m_graph.value(output);
+            if (!value)
+                continue;
+            KnownValue found = (*outputs)[i];
+            bool contradiction = false;
+            Type inferred = found.type;
+            found.type = mergeTypes(value->type, inferred, &contradiction);
+            if (contradiction)
+                m_problems.push_back({id, output,
+                                      Message("ops.declared-contradicts",
+                                              {{"value", output},
+                                               {"declared", value->type.text()},
+                                               {"inferred", inferred.text()}})});
+            note(output, std::move(found));
+        }
+    }
+
+    void addSlot(ValueId id, const KnownValue& known, InferredGraph& result) const
+    {
+        const ValuePtr& before = m_graph.valuePtr(id);
+        if (!before)
+            return;
+        Type type = isPublicOutput(id) ? mergePublic(before->type, known.type) : known.type;
+        if (before->isInput && before->body == m_graph.mainBody())
+            type = before->type.isKnown() ? before->type : type;
+        const ShapeData data = known.data ? known.data : before->data;
+        if (type == before->type && data == before->data)
+            return;
+        auto after = std::make_shared<Value>(*before);
+        after->type = std::move(type);
+        after->data = data;
+        result.patch.values.push_back({id, before, std::move(after)});
+    }
+
+    bool isPublicOutput(ValueId id) const
+    {
+        const auto uses = m_graph.uses(id);
+        return std::ranges::any_of(uses, [this](const Use& use) {
+            return use.isBodyOutput() && use.body == m_graph.mainBody();
+        });
+    }
+
+    const Graph& m_graph;
+    const PlainGraphReader m_reader;
+    std::unordered_map<ValueId, KnownValue> m_known;
+    std::vector<InferenceProblem> m_problems;
+};
+
+} // namespace
+
+Result<InferredGraph> inferGraph(const Graph& graph, std::stop_token stop)
+{
+    return GraphInference(graph).run(stop);
+}
+
+} // namespace fusescope

@@ -1,0 +1,242 @@
+#include "ops/inference.h"
+
+#include "ops/graph_reader.h"
+#include "ops/registry.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace fusescope {
+
+namespace {
+
+// Files may nest calls so that following them all would take forever: beyond either limit the
+// outputs stay unknown.
+constexpr int depthLimit = 64;
+constexpr std::int64_t nodeBudget = 2'000'000;
+
+struct Call
+{
+    const Attributes* attributes = nullptr; // of the function call around a node; null outside
+    const FunctionInfo* info = nullptr;
+};
+
+class Inference
+{
+public:
+    Inference(const GraphReader& reader, const RecordKnown& record)
+        : m_reader(reader), m_record(record)
+    {
+    }
+
+    Result<std::vector<KnownValue>> node(NodeId id, const Node& written, const KnownOf& known,
+                                         const Call& call, int depth)
+    {
+        if (++m_inferred > nodeBudget || depth > depthLimit)
+            return fail(ErrorCode::invalidModel, Message("ops.inference-limit"), id);
+        if (call.info && hasReferences(written)) {
+            const Node bound = bindAttributes(written, *call.attributes, *call.info);
+            return boundNode(id, bound, known, call, depth);
+        }
+        return boundNode(id, written, known, call, depth);
+    }
+
+private:
+    Result<std::vector<KnownValue>> boundNode(NodeId id, const Node& node, const KnownOf& known,
+                                              const Call& call, int depth)
+    {
+        std::vector<KnownValue> inputs;
+        inputs.reserve(node.inputs.size());
+        for (const ValueId input : node.inputs)
+            inputs.push_back(input ? known(input) : KnownValue{});
+        if (node.region && !node.bodies.empty())
+            return body(node.bodies.front(), inputs, known, call, depth + 1, true);
+        if (const BodyId function = m_reader.functionOf(node.op))
+            return functionCall(id, node, function, inputs, depth);
+
+        std::vector<KnownValue> nothing(node.outputs.size());
+        const OpSchema* schema = m_reader.schema(node);
+        const OpEntry* entry =
+            schema ? findOp(node.op.domain, node.op.type, schema->sinceVersion) : nullptr;
+        if (!entry || !entry->infer)
+            return nothing;
+        InferenceContext context(
+            node, id, schema->sinceVersion, std::move(inputs),
+            [&](BodyId inner, const std::vector<KnownValue>& arguments) {
+                return body(inner, arguments, known, call, depth + 1, false);
+            });
+        FUSESCOPE_TRY(entry->infer(context));
+        std::vector<KnownValue> outputs = context.outputs();
+        outputs.resize(node.outputs.size());
+        if (outputs.size() == 1) {
+            if (TensorPtr constant = constantOf(node)) {
+                outputs[0].type = Type::tensor(constant->dtype(), Shape::ofSizes(constant->shape()));
+                outputs[0].constant = std::move(constant);
+            }
+        }
+        return outputs;
+    }
+
+    Result<std::vector<KnownValue>> functionCall(NodeId id, const Node& node, BodyId function,
+                                                 const std::vector<KnownValue>& inputs, int depth)
+    {
+        const Body& callee = *m_reader.body(function);
+        const Call inner{&node.attributes, callee.function.get()};
+        const KnownOf nothingOutside = [](ValueId) { return KnownValue{}; };
+        FUSESCOPE_ASSIGN(std::vector<KnownValue> outputs,
+                         body(function, inputs, nothingOutside, inner, depth + 1, false));
+        outputs.resize(node.outputs.size());
+        renameUnknowns(id, node, inputs, outputs);
+        return outputs;
+    }
+
+    // An unknown of the function's body is another size at every call.
+    static void renameUnknowns(NodeId id, const Node& node, const std::vector<KnownValue>& inputs,
+                               std::vector<KnownValue>& outputs)
+    {
+        std::unordered_set<Dim> given;
+        const auto note = [&given](const Dim& dim) {
+            for (const Dim& leaf : dim.symbols())
+                given.insert(leaf);
+        };
+        for (const KnownValue& input : inputs) {
+            for (const Dim& dim : input.type.shape.dims())
+                note(dim);
+            for (const Dim& dim : input.data.value_or(std::vector<Dim>{}))
+                note(dim);
+        }
+        std::map<Dim, Dim> renamed;
+        const InferenceContext names(node, id, 1, {}, {});
+        const auto rename = [&](const Dim& dim) {
+            if (!dim.hasUnknown())
+                return dim;
+            for (const Dim& leaf : dim.symbols()) {
+                if (leaf.isUnknown() && !given.contains(leaf) && !renamed.contains(leaf))
+                    renamed.emplace(leaf, leaf.lowerBound().value_or(-1) >= 0
+                                              ? names.unknown(0, 0x8000 + renamed.size())
+                                              : names.unknownElement(0, 0x8000 + renamed.size()));
+            }
+            return dim.substitute(renamed);
+        };
+        for (KnownValue& output : outputs) {
+            for (std::size_t i = 0; i < output.type.shape.rank(); ++i)
+                output.type.shape.set(i, rename(output.type.shape[i]));
+            if (output.data)
+                std::ranges::transform(*output.data, output.data->begin(), rename);
+        }
+    }
+
+    // `known` answers for what the body captures.
+    Result<std::vector<KnownValue>> body(BodyId id, const std::vector<KnownValue>& inputs,
+                                         const KnownOf& known, const Call& call, int depth,
+                                         bool region)
+    {
+        const Body* b = m_reader.body(id);
+        if (!b)
+            return fail(ErrorCode::invalidModel, Message("model.no-body"));
+        if (depth > depthLimit)
+            return fail(ErrorCode::invalidModel, Message("ops.inference-limit"));
+        std::unordered_map<ValueId, KnownValue> local;
+        const auto set = [&](ValueId value, KnownValue found) {
+            const Value* v = m_reader.value(value);
+            // A function's body says nothing of its own: the same one serves several types.
+            if (v && !call.info)
+                found.type = mergeTypes(v->type, found.type);
+            if (m_record && !call.info)
+                m_record(value, found);
+            local[value] = std::move(found);
+        };
+        for (std::size_t i = 0; i < b->inputs.size(); ++i)
+            set(b->inputs[i], i < inputs.size() ? inputs[i] : KnownValue{});
+        const KnownOf inside = [&](ValueId value) {
+            if (const auto found = local.find(value); found != local.end())
+                return found->second;
+            const Value* v = m_reader.value(value);
+            if (v && v->body == id)
+                return knownValue(m_reader, value);
+            return known(value);
+        };
+        for (const NodeId n : m_reader.nodes(id)) {
+            const Node* written = m_reader.node(n);
+            auto outputs = node(n, *written, inside, call, depth);
+            if (!outputs) {
+                if (region)
+                    return tl::unexpected(std::move(outputs).error());
+                outputs = std::vector<KnownValue>();
+            }
+            outputs->resize(written->outputs.size());
+            for (std::size_t i = 0; i < written->outputs.size(); ++i) {
+                if (written->outputs[i])
+                    set(written->outputs[i], std::move((*outputs)[i]));
+            }
+        }
+        std::vector<KnownValue> results;
+        for (const ValueId output : b->outputs)
+            results.push_back(output ? inside(output) : KnownValue{});
+        return results;
+    }
+
+    const GraphReader& m_reader;
+    const RecordKnown& m_record;
+    std::int64_t m_inferred = 0;
+};
+
+} // namespace
+
+bool hasReferences(const Node& node)
+{
+    return std::ranges::any_of(node.attributes,
+                               [](const Attribute& a) { return !a.reference.empty(); });
+}
+
+Node bindAttributes(const Node& node, const Attributes& call, const FunctionInfo& info)
+{
+    Node bound = node;
+    for (const Attribute& written : node.attributes) {
+        if (written.reference.empty())
+            continue;
+        const Attribute* given = call.find(written.reference);
+        if (!given)
+            given = info.defaults.find(written.reference);
+        if (!given) {
+            bound.attributes.remove(written.name);
+            continue;
+        }
+        Attribute value = *given;
+        value.name = written.name;
+        bound.attributes.set(std::move(value));
+    }
+    return bound;
+}
+
+KnownValue knownValue(const GraphReader& reader, ValueId id)
+{
+    KnownValue known;
+    const Value* v = reader.value(id);
+    if (!v)
+        return known;
+    known.type = v->type;
+    known.data = v->data;
+    known.constant = reader.constant(id);
+    if (v->constant)
+        known.type = mergeTypes(v->type, Type::tensor(v->constant->dtype(),
+                                                      Shape::ofSizes(v->constant->shape())));
+    else if (v->sparse && v->sparse->values)
+        known.type = Type::tensor(v->sparse->values->dtype(), Shape::ofSizes(v->sparse->shape));
+    return known;
+}
+
+Result<std::vector<KnownValue>> inferNode(const GraphReader& reader, NodeId id, const Node& node,
+                                          const KnownOf& known, const RecordKnown& record)
+{
+    return Inference(reader, record).node(id, node, known, {}, 0);
+}
+
+Result<std::vector<KnownValue>> inferNode(const Graph& graph, NodeId id, const Node& node,
+                                          const std::function<KnownValue(ValueId)>& known)
+{
+    return inferNode(PlainGraphReader(graph), id, node, known);
+}
+
+} // namespace fusescope
