@@ -37,41 +37,42 @@ enum class ConvolutionMethod : std::uint8_t {
     Winograd4,  ///< F(4x4), same conditions; 2 to 3 times the rounding error of Direct
 };
 
-/// What each lane of weights and each chunk of work is, fixed once for a shape and an instruction
-/// set. Made by planConvolution() or planConvolutionTranspose() only.
+/// Where everything lies, fixed once for a shape and an instruction set. Made by
+/// planConvolution() and planConvolutionTranspose() only; callers read `method` and `copies`.
 struct ConvolutionPlan
 {
-    /// One stretch of up to two output blocks computed together.
+    /// One or two output blocks that are computed together from a range of input units. A unit is
+    /// an input block, or a single channel if `perChannel`.
     struct Segment
     {
-        std::int64_t outBlock = 0;      ///< first output block
-        int blocks = 1;                 ///< output blocks, 1 or 2
-        int firstLane = 0, endLane = 0; ///< lanes stored; all of them unless a block holds groups
-        std::int64_t firstUnit = 0, endUnit = 0; ///< input blocks, or channels if `perChannel`
-        std::int64_t weights = 0;                ///< offset of the packed weights, in floats
+        std::int64_t outBlock = 0;
+        int blocks = 1;
+        int firstLane = 0, endLane = 0; ///< lanes stored; fewer than all where a block holds groups
+        std::int64_t firstUnit = 0, endUnit = 0;
+        std::int64_t weights = 0; ///< of the first tap of the first unit, in floats
     };
-    /// One phase of a transposed convolution; a convolution has exactly one.
+    /// A convolution has one phase; a transposed one has as many as the product of its strides.
     struct Phase
     {
-        Extent first{0, 0, 0};            ///< output position of the phase's first result
-        Extent count{0, 0, 0};            ///< results of the phase
-        std::vector<std::int64_t> taps;   ///< offsets into the prepared input, in pixels
-        std::vector<std::int64_t> kernel; ///< kernel index of each tap
-        Extent origin{0, 0, 0};           ///< prepared-input position of result 0, tap offset 0
+        Extent first{0, 0, 0};            ///< output position of result 0
+        Extent count{0, 0, 0};            ///< results
+        std::vector<std::int64_t> taps;   ///< offsets into the prepared input, in floats
+        std::vector<std::int64_t> kernel; ///< index into the kernel of each tap
         std::vector<Segment> segments;
     };
 
     ConvolutionShape shape;
     ConvolutionMethod method = ConvolutionMethod::Direct;
     bool transposed = false;
-    bool perChannel = false; ///< units are single channels: plain input, or groups inside a block
-    bool copies = false;     ///< the input is first copied into scratch, padded and phase-split
+    bool perChannel = false;
+    bool copies = false; ///< the input goes to scratch first: padded, columns split by remainder
     int lanes = 0;
-    Extent prepared{1, 1, 1};  ///< prepared input; the last entry is the row length in pixels
-    Extent step{1, 1, 1};      ///< prepared rows per output row; the last entry is always 1
-    Extent sample{1, 1, 1};    ///< input positions per prepared position (kernel 1, stride > 1)
-    std::int64_t xPhases = 1;  ///< columns are split by remainder modulo this
-    Extent padBefore{0, 0, 0}; ///< zeros before the input in the prepared input
+    Extent prepared{1, 1, 1};      ///< prepared input; the last entry is a row's length in pixels
+    Extent step{1, 1, 1};          ///< prepared positions from one result to the next
+    Extent outputStep{1, 1, 1};    ///< output positions from one result to the next
+    Extent sample{1, 1, 1};        ///< input positions from one prepared position to the next
+    std::int64_t columnPhases = 1; ///< prepared columns are sorted by remainder modulo this
+    Extent padBefore{0, 0, 0};
     std::vector<Phase> phases;
     std::int64_t weightFloats = 0;
 };
@@ -82,7 +83,10 @@ ConvolutionMethod chooseConvolution(const ConvolutionShape& shape, bool plainSou
 
 /// Every extent must be at least 1 (output may have zeros), groups divide both channel counts, and
 /// the method's conditions hold.
-ConvolutionPlan planConvolution(const ConvolutionShape& shape, ConvolutionMethod method);
+/// `alwaysCopy` makes a Direct plan that copies its input even where it need not, as a prologue
+/// wants.
+ConvolutionPlan planConvolution(const ConvolutionShape& shape, ConvolutionMethod method,
+                                bool alwaysCopy = false);
 /// shape.output = (input - 1) * stride - pads + dilation * (kernel - 1) + 1 + output padding.
 /// Runs as stride-product many convolutions of stride 1.
 ConvolutionPlan planConvolutionTranspose(const ConvolutionShape& shape);
@@ -112,7 +116,7 @@ struct ChannelPrologue
 };
 
 /// Output is blocked, dense or with a batch stride in floats. Sources must not overlap the output.
-/// A prologue is legal with Direct (plan with forceCopy() first) and Winograd.
+/// A prologue is legal with Direct, if the plan copies, and with Winograd.
 struct ConvolutionArguments
 {
     std::span<const SourceView> sources;
@@ -127,8 +131,5 @@ struct ConvolutionArguments
 /// False if the pool's stop flag cut it short; the output is then undefined.
 bool runConvolution(const ConvolutionPlan& plan, const ConvolutionArguments& arguments,
                     ThreadPool& pool);
-
-/// Makes a Direct plan copy its input even where it need not, as a prologue wants.
-void forceCopy(ConvolutionPlan& plan);
 
 } // namespace fusescope::kernels

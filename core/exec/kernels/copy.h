@@ -8,7 +8,7 @@
 namespace fusescope::kernels {
 
 /// output axis i is input axis permutation[i]. Elements of 1, 2, 4 or 8 bytes; input and output do
-/// not overlap; rank at most 12.
+/// not overlap; rank at most 16.
 bool runTranspose(std::span<const std::int64_t> inputShape, std::span<const int> permutation,
                   int elementBytes, const void* input, void* output, ThreadPool& pool);
 

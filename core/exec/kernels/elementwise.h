@@ -43,7 +43,7 @@ inline constexpr int kMaxElementValues = 96;
 bool isValid(const ElementProgram& program);
 
 /// Runs the program over every element of a dense output of the given shape, in one pass. A dense
-/// input may be the output buffer. False if the stop flag cut it short.
+/// input may be the output buffer. At most 16 axes. False if the stop flag cut it short.
 bool runElementwise(const ElementProgram& program, std::span<const std::int64_t> shape,
                     std::span<const ElementOperand> inputs, float* output, ThreadPool& pool);
 

@@ -22,7 +22,8 @@ std::int64_t channelBlocks(std::int64_t channels);
 /// Floats of the blocked form, tail lanes included.
 std::int64_t blockedFloats(const ImageShape& shape);
 
-void toBlocked(const ImageShape& shape, const float* plain, float* blocked, ThreadPool& pool);
-void toPlain(const ImageShape& shape, const float* blocked, float* plain, ThreadPool& pool);
+/// False if the pool's stop flag cut it short.
+bool toBlocked(const ImageShape& shape, const float* plain, float* blocked, ThreadPool& pool);
+bool toPlain(const ImageShape& shape, const float* blocked, float* plain, ThreadPool& pool);
 
 } // namespace fusescope::kernels

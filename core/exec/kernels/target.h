@@ -6,11 +6,12 @@
 
 namespace fusescope::kernels {
 
-/// Floats in one vector of the instruction set in use: 16, 8 or 4. This is K of the layout nChwKc.
+/// Floats in one vector of the instruction set in use: 16, 8 or 4, and 1 on a machine without any
+/// that is compiled for. This is K of the layout nChwKc.
 /// What was packed or reordered under one instruction set is meaningless under another.
 int blockLanes();
 
-/// Name of the instruction set in use, such as "AVX3", "AVX2", "SSE4" or "EMU128".
+/// Name of the instruction set in use, such as "AVX3", "AVX2", "SSE4" or "SCALAR".
 std::string targetName();
 
 /// Names of the instruction sets that this build has and this machine can run, best first.
