@@ -16,6 +16,38 @@ Graph::Graph() : m_header(std::make_shared<const Header>()), m_order(std::make_s
 {
 }
 
+Graph Graph::build(HeaderPtr header, const std::vector<BodyPtr>& bodies,
+                   const std::vector<ValuePtr>& values, const std::vector<NodePtr>& nodes)
+{
+    Graph graph;
+    graph.m_header = std::move(header);
+    // Bodies first: readings without a node sort before those by nodes.
+    for (std::uint32_t i = 0; i < bodies.size(); ++i) {
+        graph.m_bodies.edit(i + 1) = bodies[i];
+        graph.link(BodyId{i + 1}, *bodies[i], true);
+    }
+    for (std::uint32_t i = 0; i < values.size(); ++i)
+        graph.m_values.edit(i + 1) = values[i];
+    std::vector<std::vector<std::pair<OrderKey, NodeId>>> lists(bodies.size() + 1);
+    for (std::uint32_t i = 0; i < nodes.size(); ++i) {
+        graph.m_nodes.edit(i + 1) = nodes[i];
+        graph.link(NodeId{i + 1}, *nodes[i], true);
+        const Body* b = graph.body(nodes[i]->body);
+        graph.m_nodeCount += b && b->kind == Body::Kind::region ? 0 : 1;
+        if (b)
+            lists[nodes[i]->body.value].emplace_back(nodes[i]->order, NodeId{i + 1});
+    }
+    for (std::uint32_t i = 1; i < lists.size(); ++i) {
+        std::sort(lists[i].begin(), lists[i].end());
+        auto sorted = std::make_shared<std::vector<NodeId>>();
+        sorted->reserve(lists[i].size());
+        for (const auto& [key, id] : lists[i])
+            sorted->push_back(id);
+        graph.m_order->lists[BodyId{i}] = std::move(sorted);
+    }
+    return graph;
+}
+
 std::span<const Use> Graph::uses(ValueId id) const
 {
     const auto& list = m_index.get(id.value).uses;

@@ -32,6 +32,10 @@ class Graph
 {
 public:
     Graph();
+    // All records at once: element i has the id i + 1. Only for makers of whole graphs, which answer
+    // for the structure (check() tells).
+    static Graph build(HeaderPtr header, const std::vector<BodyPtr>& bodies,
+                       const std::vector<ValuePtr>& values, const std::vector<NodePtr>& nodes);
 
     const Header& header() const { return *m_header; }
     const HeaderPtr& headerPtr() const { return m_header; }

@@ -2,6 +2,7 @@
 
 #include "base/ids.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,10 @@ enum class Role {
     concat,     // the joining of parts that the main node reads where they lie
     part        // anything else
 };
+
+// "main", "bias", …
+std::string_view nameOf(Role role);
+std::optional<Role> roleFromName(std::string_view name);
 
 // A fused node: domain "fusescope", one body that captures nothing and holds the standard operators
 // it stands for. The body is the meaning; the kind only names a family for kernels and views.

@@ -15,6 +15,13 @@ constexpr TextRow rows[] = {
     {"model.no-body", CORE_TEXT("Core", "A node refers to a graph that does not exist.")},
     {"model.use-list", CORE_TEXT("Core", "The readers noted for a value differ from its readers.")},
     {"model.domain-not-imported", CORE_TEXT("Core", "The operator set `{domain}` is not imported.")},
+    {"model.duplicate-name", CORE_TEXT("Core", "The name `{name}` is defined more than once in one graph.")},
+    {"model.undefined-name", CORE_TEXT("Core", "{reader} reads `{name}`, which nothing defines.")},
+    {"model.undefined-graph-output", CORE_TEXT("Core", "The graph `{graph}` gives out `{name}`, which nothing defines.")},
+    {"model.unsorted", CORE_TEXT("Core", "The nodes are not in topological order; they were sorted.")},
+    {"model.cycle", CORE_TEXT("Core", "{reader} depends on its own output: the graph has a cycle.")},
+    {"model.text", CORE_TEXT("Core", "Line {line}, column {column}: {what}.")},
+    {"model.text-missing", CORE_TEXT("Core", "The contents are missing.")},
 };
 
 } // namespace
