@@ -9,6 +9,9 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
 
 namespace fusescope {
 
@@ -23,11 +26,19 @@ public:
     ValueId value(std::string_view rule, NodeId root, std::uint32_t ordinal);
     BodyId body(std::string_view rule, NodeId root, std::uint32_t ordinal);
 
+    // Whether a value of the opened model has this name, or one that a rewrite made and that stands
+    // in `now`. Costs the same for models of any size.
+    bool isNameTaken(const Graph& now, const std::string& name) const;
+    // Says that a rewrite made a value of this name.
+    void noteName(const std::string& name, ValueId value);
+
 private:
     using Key = std::tuple<std::string, std::uint32_t, std::uint32_t>;
     std::uint32_t take(std::map<Key, std::uint32_t>& ids, std::uint32_t& next,
                        std::string_view rule, NodeId root, std::uint32_t ordinal);
 
+    std::unordered_set<std::string> m_openedNames;
+    std::unordered_map<std::string, std::vector<ValueId>> m_madeNames;
     std::map<Key, std::uint32_t> m_nodes, m_values, m_bodies;
     std::uint32_t m_nextNode, m_nextValue, m_nextBody;
 };

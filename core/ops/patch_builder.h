@@ -20,7 +20,10 @@ namespace fusescope {
 class PatchBuilder
 {
 public:
-    PatchBuilder(const Graph& graph, IdPool& pool, std::string_view rule, NodeId root);
+    // `keep` says which nodes must not be removed as dead (pinned by the user); nodes with side
+    // effects never are.
+    PatchBuilder(const Graph& graph, IdPool& pool, std::string_view rule, NodeId root,
+                 std::function<bool(NodeId)> keep = {});
 
     // The graph with what was built so far.
     const Node* node(NodeId id) const;
@@ -47,6 +50,13 @@ public:
     // As addNode, before another node.
     NodeId addNodeBefore(NodeId anchor, Node node);
 
+    // As addNode, at the end of a body that this patch made.
+    NodeId addNodeAtEnd(BodyId body, Node node);
+    // A new body, for a node that this patch makes; its values and nodes are added after it.
+    BodyId addBody(Body body);
+    // A new input of a body that this patch made.
+    ValueId addInput(BodyId body, std::string name, Type type);
+
     // Changes operands, attributes or name in place: the node keeps its id.
     void editNode(NodeId id, const std::function<void(Node&)>& edit);
     void editValue(ValueId id, const std::function<void(Value&)>& edit);
@@ -67,6 +77,10 @@ public:
     // name what the region is.
     NodeId makeRegion(std::string kind, const std::vector<NodeId>& nodes,
                       const std::vector<std::pair<NodeId, Role>>& roles);
+
+    // The inverse: the nodes of a region stand in its place again, reading and making the outer
+    // values; the region and its body disappear.
+    std::vector<NodeId> dissolveRegion(NodeId region);
 
     // A name that stands nowhere else in the model, made from `wish`.
     std::string uniqueName(std::string_view wish);

@@ -31,6 +31,9 @@ constexpr TextRow rows[] = {
     {"ops.running", CORE_TEXT("Core", "Running {node}")},
     {"ops.no-kernel", CORE_TEXT("Core", "No kernel runs the operator {op}.")},
     {"ops.sparse", CORE_TEXT("Core", "A sparse initializer does not fit its shape.")},
+    {"ops.no-take-over",
+     CORE_TEXT("Core", "Nothing can take the place of `{value}`: its replacement has no maker.")},
+    {"ops.empty-region", CORE_TEXT("Core", "A fused node would have held no nodes.")},
     {"ops.no-body-runner", CORE_TEXT("Core", "The inner graph cannot be run here.")},
 };
 
