@@ -1,1 +1,281 @@
+#include "session/session.h"
 
+#include "session/session_state.h"
+
+#include <chrono>
+
+namespace fusescope {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double millisecondsSince(Clock::time_point start)
+{
+    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+ModelProblem::Severity severityOf(Severity severity)
+{
+    switch (severity) {
+    case Severity::note:
+        return ModelProblem::Severity::note;
+    case Severity::warning:
+        return ModelProblem::Severity::warning;
+    case Severity::error:
+        break;
+    }
+    return ModelProblem::Severity::error;
+}
+
+ModelInfo infoOf(const Document& document, const Graph& graph)
+{
+    ModelInfo info;
+    const Header& header = graph.header();
+    info.path = document.path();
+    info.fileBytes = document.fileBytes();
+    info.irVersion = header.irVersion;
+    info.opsets = header.opsets;
+    info.producer = header.producerName;
+    info.producerVersion = header.producerVersion;
+    info.metadata = header.metadata;
+    info.externalFiles = document.externalFiles();
+    const Body& main = *graph.body(graph.mainBody());
+    for (const ValueId id : main.inputs) {
+        const Value& value = *graph.value(id);
+        info.inputs.push_back({value.name, value.type.text(), value.isInitializer()});
+    }
+    for (const ValueId id : main.outputs) {
+        const Value* value = graph.value(id);
+        info.outputs.push_back({value ? value->name : "", value ? value->type.text() : "?", false});
+    }
+    for (const BodyId id : header.functions) {
+        const OpKey& key = graph.body(id)->function->key;
+        info.functions.push_back(key.domain.empty() ? key.type : key.domain + "." + key.type);
+    }
+    for (const Problem& problem : document.problems())
+        info.problems.push_back({severityOf(problem.severity), problem.node, problem.message});
+    for (const Problem& problem : validate(graph))
+        info.problems.push_back({severityOf(problem.severity), problem.node, problem.message});
+    return info;
+}
+
+Result<std::shared_ptr<const Document>> withFile(Result<std::shared_ptr<const Document>> document,
+                                                 const std::string& path)
+{
+    if (!document && document.error().file.empty())
+        document.error().file = path;
+    return document;
+}
+
+} // namespace
+
+Session::Session(std::shared_ptr<State> state) : m_state(std::move(state)) {}
+
+Session::~Session() = default;
+
+Session::State::~State()
+{
+    worker.request_stop();
+}
+
+static Result<std::shared_ptr<Session::State>> prepare(std::shared_ptr<const Document> document,
+                                                       SessionOptions options,
+                                                       std::stop_token stop)
+{
+    auto state = std::make_shared<Session::State>();
+    state->document = std::move(document);
+    state->opened = state->document->graph();
+    FUSESCOPE_ASSIGN(InferredGraph inferred, inferGraph(state->opened, stop));
+    state->info = infoOf(*state->document, state->opened);
+    FUSESCOPE_TRY(state->opened.apply(inferred.patch));
+    for (InferenceProblem& problem : inferred.problems)
+        state->info.problems.push_back(
+            {ModelProblem::Severity::warning, problem.node, std::move(problem.message)});
+    state->pool = std::make_shared<IdPool>(state->opened);
+    state->plan = std::move(options.plan);
+    auto first = std::make_shared<Timeline>();
+    first->plan = state->plan;
+    first->history = std::make_shared<const History>(state->opened);
+    first->unionGraph.extend(*first->history);
+    first->nodeCounts = {state->opened.nodeCount()};
+    state->timeline = std::move(first);
+    if (options.runInBackground) {
+        const std::scoped_lock lock(state->mutex);
+        state->start();
+    }
+    return state;
+}
+
+Result<std::shared_ptr<Session>> Session::open(const std::string& path, SessionOptions options,
+                                               std::stop_token stop, const Progress& progress)
+{
+    const auto start = Clock::now();
+    FUSESCOPE_ASSIGN(auto document, withFile(Document::open(path, {}, stop, progress), path));
+    FUSESCOPE_ASSIGN(auto state, prepare(std::move(document), std::move(options), stop));
+    state->info.loadMs = millisecondsSince(start);
+    return std::shared_ptr<Session>(new Session(std::move(state)));
+}
+
+Result<std::shared_ptr<Session>> Session::openBytes(std::string bytes, std::string name,
+                                                    SessionOptions options)
+{
+    const auto start = Clock::now();
+    FUSESCOPE_ASSIGN(auto document, Document::parse(std::move(bytes), std::move(name)));
+    FUSESCOPE_ASSIGN(auto state, prepare(std::move(document), std::move(options), {}));
+    state->info.loadMs = millisecondsSince(start);
+    return std::shared_ptr<Session>(new Session(std::move(state)));
+}
+
+const std::string& Session::path() const
+{
+    return m_state->info.path;
+}
+
+const ModelInfo& Session::info() const
+{
+    return m_state->info;
+}
+
+const Graph& Session::opened() const
+{
+    return m_state->opened;
+}
+
+std::uint64_t Session::contentHash() const
+{
+    return m_state->document->contentHash();
+}
+
+TimelinePtr Session::timeline() const
+{
+    const std::scoped_lock lock(m_state->mutex);
+    return m_state->timeline;
+}
+
+void Session::onTimeline(std::function<void(TimelinePtr)> callback)
+{
+    const std::scoped_lock lock(m_state->mutex);
+    m_state->callback = std::move(callback);
+}
+
+Plan Session::plan() const
+{
+    const std::scoped_lock lock(m_state->mutex);
+    return m_state->plan;
+}
+
+void Session::setPlan(Plan plan)
+{
+    const std::scoped_lock lock(m_state->mutex);
+    if (plan == m_state->plan)
+        return;
+    m_state->plan = std::move(plan);
+    m_state->start();
+}
+
+Result<TimelinePtr> Session::finish(std::stop_token stop, const Progress& progress)
+{
+    std::unique_lock lock(m_state->mutex);
+    if (!m_state->running && !m_state->timeline->finished && !m_state->timeline->failed)
+        m_state->start();
+    const std::stop_callback wake(stop, [this] { m_state->changed.notify_all(); });
+    while (!stop.stop_requested()) {
+        const TimelinePtr now = m_state->timeline;
+        if (now->generation == m_state->generation && now->failed)
+            return tl::unexpected(now->error);
+        if (now->generation == m_state->generation && now->finished)
+            return now;
+        progress(-1, Message("session.optimizing", {{"count", std::int64_t{now->size()}}}));
+        m_state->changed.wait_for(lock, std::chrono::milliseconds(100));
+    }
+    return cancelled();
+}
+
+// The worker of the older generation is asked to stop and joined by the new one's thread, so that
+// nobody waits here and the id pool has one user at a time.
+void Session::State::start()
+{
+    ++generation;
+    running = true;
+    worker.request_stop();
+    worker = std::jthread(
+        [this, number = generation, chosen = plan,
+         old = std::make_shared<std::jthread>(std::move(worker))](std::stop_token stop) mutable {
+            if (old->joinable())
+                old->join();
+            optimize(number, std::move(chosen), stop);
+        });
+}
+
+bool Session::State::publish(std::shared_ptr<Timeline> next)
+{
+    std::function<void(TimelinePtr)> notify;
+    {
+        const std::scoped_lock lock(mutex);
+        if (next->generation != generation)
+            return false;
+        timeline = next;
+        running = !next->finished && !next->failed;
+        notify = callback;
+    }
+    changed.notify_all();
+    if (notify)
+        notify(std::move(next));
+    return true;
+}
+
+void Session::State::optimize(int number, Plan chosen, std::stop_token stop)
+{
+    constexpr double interval = 30; // ms between two timelines, more when publishing is dear
+    Timeline growing;
+    growing.generation = number;
+    growing.plan = chosen;
+    growing.nodeCounts = {opened.nodeCount()};
+    History history(opened);
+    growing.unionGraph.extend(history);
+    Optimizer optimizer(opened, std::move(chosen), pool);
+    auto last = Clock::now();
+    double publishing = 0;
+    const auto snapshot = [&] {
+        const auto begin = Clock::now();
+        growing.unionGraph.extend(history);
+        growing.history = std::make_shared<const History>(history);
+        const bool current = publish(std::make_shared<Timeline>(growing));
+        publishing = millisecondsSince(begin);
+        last = Clock::now();
+        return current;
+    };
+    while (!stop.stop_requested()) {
+        Result<std::optional<Step>> next = optimizer.next(stop);
+        if (!next) {
+            if (stop.stop_requested())
+                return;
+            growing.failed = true;
+            growing.error = next.error();
+            break;
+        }
+        if (!*next) {
+            growing.finished = true;
+            growing.blocked = optimizer.blocked();
+            growing.lifted = optimizer.lifted();
+            growing.remarks = optimizer.remarks();
+            break;
+        }
+        auto step = std::make_shared<const Step>(std::move(**next));
+        const std::shared_ptr<const GraphPatch> patch(step, &step->patch);
+        if (const auto appended = history.append(patch); !appended) {
+            growing.failed = true;
+            growing.error = appended.error();
+            break;
+        }
+        growing.steps.push_back(std::move(step));
+        growing.nodeCounts.push_back(history.latest().nodeCount());
+        if (millisecondsSince(last) > std::max(interval, publishing * 10) && !snapshot())
+            return;
+    }
+    if (!stop.stop_requested())
+        snapshot();
+}
+
+} // namespace fusescope

@@ -176,8 +176,9 @@ public:
     Result<WhatIf> whatIf(const Timeline& timeline, const GraphPatch& change,
                           std::stop_token stop = {}) const;
 
+    struct State; // session_state.h
+
 private:
-    struct State;
     explicit Session(std::shared_ptr<State> state);
     std::shared_ptr<State> m_state;
 };
