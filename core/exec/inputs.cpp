@@ -143,7 +143,26 @@ Tensor fill(const Value& value, std::vector<std::int64_t> shape, const InputReci
     return tensor;
 }
 
+Result<void> checkSize(const Value& value, const std::vector<std::int64_t>& shape)
+{
+    constexpr std::int64_t limit = std::int64_t{4} << 30;
+    const auto count = elementCountOf(shape);
+    const auto bytes = count ? bytesOf(value.type.dtype, *count) : std::nullopt;
+    if (bytes && *bytes <= limit)
+        return {};
+    return fail(ErrorCode::invalidArgument,
+                Message("inputs.too-large",
+                        {{"value", value.name}, {"shape", Shape::ofSizes(shape).text()}}));
+}
+
 } // namespace
+
+Result<RuntimeValue> makeValue(const Value& value, std::vector<std::int64_t> shape,
+                               const InputRecipe& recipe)
+{
+    FUSESCOPE_TRY(checkSize(value, shape));
+    return RuntimeValue(fill(value, std::move(shape), recipe, std::nullopt));
+}
 
 Result<MadeInputs> makeInputs(const Graph& graph, const InputRecipe& recipe, const RunInputs& given)
 {
@@ -209,12 +228,7 @@ Result<MadeInputs> makeInputs(const Graph& graph, const InputRecipe& recipe, con
                 shape.push_back(at->second);
             }
         }
-        const auto count = elementCountOf(shape);
-        const auto bytes = count ? bytesOf(value.type.dtype, *count) : std::nullopt;
-        if (!bytes || *bytes > (std::int64_t{4} << 30))
-            return fail(ErrorCode::invalidArgument,
-                        Message("inputs.too-large",
-                                {{"value", id}, {"shape", Shape::ofSizes(shape).text()}}));
+        FUSESCOPE_TRY(checkSize(value, shape));
         made.inputs[value.name] =
             fill(value, std::move(shape), recipe,
                  isInteger(value.type.dtype) ? indexedRows(graph, id) : std::nullopt);

@@ -33,4 +33,8 @@ struct MadeInputs
 Result<MadeInputs> makeInputs(const Graph& graph, const InputRecipe& recipe,
                               const RunInputs& given = {});
 
+// One value of this type, as makeInputs makes it, for a shape that the caller gives.
+Result<RuntimeValue> makeValue(const Value& value, std::vector<std::int64_t> shape,
+                               const InputRecipe& recipe);
+
 } // namespace fusescope

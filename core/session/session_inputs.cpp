@@ -1,0 +1,204 @@
+#include "io/data_files.h"
+#include "session/session_state.h"
+
+#include <filesystem>
+
+namespace fusescope {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+RuntimeValue runtimeValueOf(const FileValue& value)
+{
+    switch (value.kind) {
+    case FileValue::Kind::tensor:
+        return value.tensor;
+    case FileValue::Kind::sparse:
+        return value.sparse;
+    case FileValue::Kind::sequence: {
+        SequenceValue sequence;
+        sequence.elementType = value.elementType;
+        for (const FileValue& element : value.elements)
+            sequence.elements.push_back(
+                std::make_shared<const RuntimeValue>(runtimeValueOf(element)));
+        return sequence;
+    }
+    case FileValue::Kind::optional: {
+        OptionalValue optional;
+        optional.elementType = value.elementType;
+        if (!value.elements.empty())
+            optional.held = std::make_shared<const RuntimeValue>(runtimeValueOf(value.elements[0]));
+        return optional;
+    }
+    case FileValue::Kind::map:
+        break;
+    }
+    MapValue map;
+    map.key = value.tensor ? value.tensor->dtype() : DType::int64;
+    const auto elementAt = [&value](std::size_t i) -> RuntimeValue {
+        return i < value.elements.size() ? runtimeValueOf(value.elements[i]) : RuntimeValue{};
+    };
+    if (map.key == DType::string) {
+        std::map<std::string, RuntimeValue> entries;
+        for (std::int64_t i = 0; value.tensor && i < value.tensor->elementCount(); ++i)
+            entries[value.tensor->loadString(i)] = elementAt(static_cast<std::size_t>(i));
+        map.entries = std::move(entries);
+    } else {
+        std::map<std::int64_t, RuntimeValue> entries;
+        for (std::int64_t i = 0; value.tensor && i < value.tensor->elementCount(); ++i)
+            entries[value.tensor->asInt(i)] = elementAt(static_cast<std::size_t>(i));
+        map.entries = std::move(entries);
+    }
+    return map;
+}
+
+// The public inputs that a data set must give, in order: those without an initializer first as the
+// official tests count them, all of them.
+std::vector<ValueId> requiredInputs(const Graph& graph)
+{
+    std::vector<ValueId> ids;
+    for (const ValueId id : graph.body(graph.mainBody())->inputs) {
+        if (!graph.value(id)->isInitializer())
+            ids.push_back(id);
+    }
+    return ids;
+}
+
+Result<void> readDataSet(const Graph& graph, const std::string& folder, RunInputs& inputs)
+{
+    const auto required = requiredInputs(graph);
+    for (std::size_t i = 0; i < required.size(); ++i) {
+        const Value& value = *graph.value(required[i]);
+        const fs::path numbered = fs::path(folder) / ("input_" + std::to_string(i) + ".pb");
+        const fs::path named = fs::path(folder) / (value.name + ".npy");
+        std::error_code error;
+        const bool hasNumbered = fs::exists(numbered, error);
+        if (!hasNumbered && !fs::exists(named, error))
+            continue;
+        FUSESCOPE_ASSIGN(const FileValue file,
+                         readDataFile((hasNumbered ? numbered : named).string(), value.type));
+        // A file that names another input is believed.
+        const bool other = !file.name.empty() && file.name != value.name &&
+                           std::any_of(required.begin(), required.end(), [&](ValueId id) {
+                               return graph.value(id)->name == file.name;
+                           });
+        inputs[other ? file.name : value.name] = runtimeValueOf(file);
+    }
+    return {};
+}
+
+Result<void> checkInput(const Graph& graph, const std::string& name, const RuntimeValue& given)
+{
+    for (const ValueId id : graph.body(graph.mainBody())->inputs) {
+        const Value& value = *graph.value(id);
+        if (value.name != name)
+            continue;
+        const Tensor* tensor = given.tensor();
+        if (!tensor || !value.type.isTensor())
+            return {};
+        const Shape& shape = value.type.shape;
+        bool fits = value.type.dtype == DType::undefined || value.type.dtype == tensor->dtype();
+        if (shape.hasRank()) {
+            fits = fits && shape.rank() == tensor->rank();
+            for (std::size_t i = 0; fits && i < shape.rank(); ++i) {
+                const auto number = shape.dims()[i].constant();
+                fits = !number || *number == tensor->shape()[i];
+            }
+        }
+        if (!fits)
+            return fail(ErrorCode::invalidArgument,
+                        Message("session.input-does-not-fit",
+                                {{"value", name},
+                                 {"expected", value.type.text()},
+                                 {"found", given.type().text()}}));
+        return {};
+    }
+    return fail(ErrorCode::invalidArgument, Message("session.no-such-input", {{"value", name}}));
+}
+
+Result<void> readSource(const Graph& graph, const std::string& source, RunInputs& inputs)
+{
+    std::error_code error;
+    if (fs::is_directory(source, error))
+        return readDataSet(graph, source, inputs);
+    const std::size_t equals = source.find('=');
+    if (equals == std::string::npos) {
+        FUSESCOPE_ASSIGN(const std::vector<FileValue> arrays, readNpz(source));
+        for (const FileValue& array : arrays)
+            inputs[array.name] = runtimeValueOf(array);
+        return {};
+    }
+    const std::string name = source.substr(0, equals);
+    Type expected;
+    for (const ValueId id : graph.body(graph.mainBody())->inputs) {
+        if (graph.value(id)->name == name)
+            expected = graph.value(id)->type;
+    }
+    FUSESCOPE_ASSIGN(const FileValue file, readDataFile(source.substr(equals + 1), expected));
+    inputs[name] = runtimeValueOf(file);
+    return {};
+}
+
+} // namespace
+
+Result<MadeInputs> loadInputs(const Graph& graph, const std::string& modelPath,
+                              const InputSpec& spec, bool distinctDims, int variant)
+{
+    RunInputs inputs;
+    for (const std::string& source : spec.sources)
+        FUSESCOPE_TRY(readSource(graph, source, inputs));
+    for (const auto& [name, tensor] : spec.tensors)
+        inputs[name] = tensor;
+    for (const auto& [name, value] : inputs)
+        FUSESCOPE_TRY(checkInput(graph, name, value));
+    InputRecipe recipe;
+    recipe.seed = spec.seed;
+    recipe.shapes = spec.shapes;
+    recipe.dims = spec.dims;
+    recipe.integerLow = spec.integerLow;
+    recipe.integerHigh = spec.integerHigh;
+    recipe.distinctDims = distinctDims;
+    recipe.variant = variant;
+    // A data set beside the file gives the sizes (not the values) of what nobody gave.
+    if (spec.useDataSetBesideModel && !distinctDims && spec.sources.empty()) {
+        const std::vector<std::string> sets = testDataSets(modelPath);
+        RunInputs beside;
+        if (!sets.empty() && readDataSet(graph, sets.front(), beside)) {
+            for (const auto& [name, value] : beside) {
+                const Tensor* tensor = value.tensor();
+                if (!tensor || inputs.count(name) > 0 || recipe.shapes.count(name) > 0 ||
+                    !checkInput(graph, name, value))
+                    continue;
+                for (const ValueId id : graph.body(graph.mainBody())->inputs) {
+                    const Value& input = *graph.value(id);
+                    if (input.name != name || !input.type.shape.hasRank())
+                        continue;
+                    for (std::size_t axis = 0; axis < tensor->rank(); ++axis) {
+                        const Dim& dim = input.type.shape.dims()[axis];
+                        if (dim.isSymbol())
+                            recipe.dims.emplace(std::string(dim.symbolName()),
+                                                tensor->shape()[axis]);
+                    }
+                    if (recipe.dims.empty() && !input.type.shape.isStatic())
+                        recipe.shapes[name] = tensor->shape();
+                }
+            }
+        }
+    }
+    FUSESCOPE_ASSIGN(MadeInputs made, makeInputs(graph, recipe, inputs));
+    if (spec.constantFill) {
+        for (auto& [name, value] : made.inputs) {
+            const Tensor* tensor = value.tensor();
+            if (!tensor || tensor->isString() || inputs.count(name) > 0)
+                continue;
+            Tensor filled = Tensor::allocate(tensor->dtype(), tensor->shape());
+            for (std::int64_t i = 0; i < filled.elementCount(); ++i)
+                filled.store(i, *spec.constantFill);
+            value = std::move(filled);
+        }
+    }
+    return made;
+}
+
+} // namespace fusescope
