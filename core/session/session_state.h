@@ -58,6 +58,16 @@ Result<Comparison> comparePair(const PairRun& pair, const MadeInputs& inputs, st
 Result<RunResult> runGraph(const Graph& graph, const MadeInputs& inputs, const RunOptions& options,
                            bool forceReference, std::string* executor);
 
+struct ProofOptions
+{
+    std::uint64_t seed = 1;
+    std::optional<double> rtol, atol;
+};
+// Holds a lowered graph against the model after its meaning-changing fixes.
+Result<Comparison> proveGraph(const Session& session, const Timeline& timeline, const Graph& result,
+                              const ProofOptions& options, std::stop_token stop,
+                              const Progress& progress);
+
 double flopsAt(const Graph& graph, const MadeInputs& inputs);
 
 } // namespace fusescope

@@ -5,7 +5,27 @@ namespace fusescope::texts {
 namespace {
 
 constexpr TextRow rows[] = {
-    {"session.none", CORE_TEXT("Core", "")},
+    {"session.optimizing", CORE_TEXT("Session", "Optimizing: {count} step so far"), CORE_TEXT("Session", "Optimizing: {count} steps so far")},
+    {"session.input-does-not-fit", CORE_TEXT("Session", "The input `{value}` is {expected}; the file holds {found}.")},
+    {"session.no-such-input", CORE_TEXT("Session", "The model has no input `{value}`.")},
+    {"session.no-kernel", CORE_TEXT("Session", "`{node}` has no kernel, and the type of its result is not known.")},
+    {"session.output-missing", CORE_TEXT("Session", "The output is not there after the change.")},
+    {"session.running-before", CORE_TEXT("Session", "Running the model before")},
+    {"session.running-after", CORE_TEXT("Session", "Running the model after")},
+    {"session.outputs-differ", CORE_TEXT("Session", "Outputs differ beyond the tolerance.")},
+    {"session.partial", CORE_TEXT("Session", "{count} node has no kernel: its result was replaced by the same values on both sides."), CORE_TEXT("Session", "{count} nodes have no kernel: their results were replaced by the same values on both sides.")},
+    {"session.bisecting", CORE_TEXT("Session", "Looking between step {first} and step {last}")},
+    {"session.no-samples", CORE_TEXT("Session", "The folder holds no inputs: neither folders of .pb files nor .npz files.")},
+    {"session.sample", CORE_TEXT("Session", "Comparing sample {count}")},
+    {"session.exists", CORE_TEXT("Session", "The file exists already; it is replaced only on request.")},
+    {"session.no-folder", CORE_TEXT("Session", "The folder does not exist.")},
+    {"session.cannot-write", CORE_TEXT("Session", "The file cannot be written: {cause}.")},
+    {"session.is-source", CORE_TEXT("Session", "This is the source file; it is never written.")},
+    {"session.writing", CORE_TEXT("Session", "Writing the model")},
+    {"session.reading-back", CORE_TEXT("Session", "Reading the model back")},
+    {"session.proving", CORE_TEXT("Session", "Running the model before and after")},
+    {"session.interface-changed", CORE_TEXT("Session", "The written model's inputs or outputs differ from the source's.")},
+    {"session.not-asked", CORE_TEXT("Session", "The proof was not asked for.")},
 };
 
 } // namespace

@@ -1,0 +1,184 @@
+#include "session/session_state.h"
+
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+namespace fusescope {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+double since(Clock::time_point start)
+{
+    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+Document::SaveOptions saveOptions(const ExportOptions& options)
+{
+    Document::SaveOptions save;
+    using From = ExportOptions::ExternalData;
+    using To = Document::SaveOptions::ExternalData;
+    save.externalData = options.externalData == From::always  ? To::always
+                        : options.externalData == From::never ? To::never
+                                                              : To::automatic;
+    save.overwrite = options.overwrite;
+    return save;
+}
+
+// A folder beside the target where the model is written and proved; what is in it goes with it.
+class Workshop
+{
+public:
+    static Result<Workshop> beside(const fs::path& target)
+    {
+        std::error_code error;
+        const fs::path parent = fs::absolute(target, error).parent_path();
+        if (!fs::is_directory(parent, error))
+            return fail(ErrorCode::notWritten, Message("session.no-folder"), {}, target.string());
+        std::string pattern = (parent / ".fusescope-XXXXXX").string();
+        if (!::mkdtemp(pattern.data()))
+            return fail(ErrorCode::notWritten,
+                        Message("session.cannot-write", {{"cause", std::string(std::strerror(errno))}}),
+                        {}, target.string());
+        return Workshop(pattern);
+    }
+    explicit Workshop(fs::path folder) : m_folder(std::move(folder)) {}
+    ~Workshop()
+    {
+        std::error_code ignored; // there is nothing more to do when even this fails
+        if (!m_folder.empty())
+            fs::remove_all(m_folder, ignored);
+    }
+    Workshop(Workshop&& other) noexcept : m_folder(std::exchange(other.m_folder, {})) {}
+    Workshop& operator=(Workshop&&) = delete;
+
+    const fs::path& folder() const { return m_folder; }
+
+private:
+    fs::path m_folder;
+};
+
+// Whether a file is one that the source consists of, by whatever path.
+bool isOfSource(const Document& source, const fs::path& file)
+{
+    std::error_code error;
+    if (!fs::exists(file, error) || source.path().empty())
+        return false;
+    const fs::path folder = fs::path(source.path()).parent_path();
+    if (fs::equivalent(file, source.path(), error))
+        return true;
+    for (const std::string& external : source.externalFiles()) {
+        if (fs::equivalent(file, folder / external, error))
+            return true;
+    }
+    return false;
+}
+
+// Puts the proved files in their place, the model last.
+Result<void> deliver(const Document& source, const Document::Saved& saved, const fs::path& target,
+                     bool overwrite)
+{
+    const fs::path from = fs::path(saved.path).parent_path();
+    std::vector<std::pair<fs::path, fs::path>> moves;
+    for (const std::string& external : saved.externalFiles)
+        moves.emplace_back(from / external, target.parent_path() / external);
+    moves.emplace_back(saved.path, target);
+    std::error_code error;
+    for (const auto& [file, place] : moves) {
+        if (isOfSource(source, place))
+            return fail(ErrorCode::notWritten, Message("session.is-source"), {}, place.string());
+        if (!overwrite && fs::exists(place, error))
+            return fail(ErrorCode::notWritten, Message("session.exists"), {}, place.string());
+    }
+    for (const auto& [file, place] : moves) {
+        fs::rename(file, place, error);
+        if (error)
+            return fail(ErrorCode::notWritten,
+                        Message("session.cannot-write", {{"cause", error.message()}}), {},
+                        place.string());
+    }
+    return {};
+}
+
+// The parts of the public interface that a rewrite must leave alone.
+Result<void> checkInterface(const Graph& base, const Graph& read)
+{
+    const auto names = [](const Graph& graph, const std::vector<ValueId>& ids) {
+        std::vector<std::string> list;
+        for (const ValueId id : ids) {
+            const Value* value = graph.value(id);
+            // At IR ≤ 3 initializers are listed among the inputs without being public.
+            if (value && (graph.header().irVersion >= 4 || !value->isInitializer()))
+                list.push_back(value->name);
+        }
+        return list;
+    };
+    const Body& before = *base.body(base.mainBody());
+    const Body& after = *read.body(read.mainBody());
+    if (names(base, before.inputs) != names(read, after.inputs) ||
+        names(base, before.outputs) != names(read, after.outputs))
+        return fail(ErrorCode::failed, Message("session.interface-changed"));
+    return {};
+}
+
+} // namespace
+
+Result<ExportResult> Session::exportModel(const Timeline& timeline, const std::string& path,
+                                          const ExportOptions& options, std::stop_token stop,
+                                          const Progress& progress)
+{
+    ExportResult result;
+    const int upTo = options.upTo < 0 ? timeline.size() : options.upTo;
+    auto start = Clock::now();
+    const Graph fused = timeline.at(upTo);
+    Graph lowered = fused;
+    IdPool pool(fused);
+    FUSESCOPE_ASSIGN(const GraphPatch patch, lower(fused, pool, options.form, &m_state->opened));
+    FUSESCOPE_TRY(lowered.apply(patch));
+    FUSESCOPE_TRY(lowered.check());
+    const fs::path target(path);
+    std::error_code error;
+    if (isOfSource(*m_state->document, target))
+        return fail(ErrorCode::notWritten, Message("session.is-source"), {}, path);
+    if (!options.overwrite && fs::exists(target, error))
+        return fail(ErrorCode::notWritten, Message("session.exists"), {}, path);
+    FUSESCOPE_ASSIGN(const Workshop workshop, Workshop::beside(target));
+    const fs::path draft = workshop.folder() / target.filename();
+    progress(0.1, Message("session.writing"));
+    FUSESCOPE_ASSIGN(
+        const Document::Saved saved,
+        m_state->document->save(lowered, draft.string(), saveOptions(options), stop, progress));
+    result.milliseconds["export"] = since(start);
+
+    progress(0.4, Message("session.reading-back"));
+    start = Clock::now();
+    FUSESCOPE_ASSIGN(const auto document, Document::open(draft.string(), {}, stop));
+    Graph read = document->graph();
+    FUSESCOPE_ASSIGN(const InferredGraph inferred, inferGraph(read, stop));
+    FUSESCOPE_TRY(read.apply(inferred.patch));
+    FUSESCOPE_TRY(read.check());
+    FUSESCOPE_TRY(checkInterface(lowered, read));
+    result.path = path;
+    result.bytes = saved.bytes;
+    result.nodes = read.nodeCount();
+    if (options.verify) {
+        progress(0.5, Message("session.proving"));
+        FUSESCOPE_ASSIGN(result.verification,
+                         proveGraph(*this, timeline, read,
+                                    ProofOptions{options.seed, options.rtol, options.atol}, stop,
+                                    progress));
+    } else {
+        result.verification.why = Message("session.not-asked");
+    }
+    result.milliseconds["verify"] = since(start);
+    if (result.verification.status != VerificationStatus::fail)
+        FUSESCOPE_TRY(deliver(*m_state->document, saved, target, options.overwrite));
+    return result;
+}
+
+} // namespace fusescope

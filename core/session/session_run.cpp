@@ -1,0 +1,269 @@
+#include "exec/compare.h"
+#include "io/data_files.h"
+#include "session/session_state.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <numeric>
+
+namespace fusescope {
+
+namespace {
+
+double largestDifference(const Comparison& comparison)
+{
+    double largest = 0;
+    for (const TensorComparison& one : comparison.outputs) {
+        const bool unlike = !one.pass && one.maxAbs == 0;
+        largest = std::max(largest, unlike ? 1.0 : one.maxAbs);
+    }
+    return largest;
+}
+
+// The indices of the `count` largest elements of each row along the last axis.
+std::vector<std::vector<std::int64_t>> largestEntries(const Tensor& tensor, std::int64_t count)
+{
+    std::vector<std::vector<std::int64_t>> rows;
+    if (tensor.rank() == 0 || tensor.elementCount() == 0)
+        return rows;
+    const std::int64_t width = tensor.shape().back();
+    for (std::int64_t row = 0; row < tensor.elementCount() / width; ++row) {
+        std::vector<std::int64_t> order(static_cast<std::size_t>(width));
+        std::iota(order.begin(), order.end(), 0);
+        const auto take = std::min(count, width);
+        std::partial_sort(order.begin(), order.begin() + take, order.end(),
+                          [&](std::int64_t a, std::int64_t b) {
+                              const double x = tensor.asDouble(row * width + a);
+                              const double y = tensor.asDouble(row * width + b);
+                              return x != y ? x > y : a < b;
+                          });
+        order.resize(static_cast<std::size_t>(take));
+        rows.push_back(std::move(order));
+    }
+    return rows;
+}
+
+struct Agreement
+{
+    double top1 = 0, top5 = 0;
+    std::int64_t rows = 0;
+
+    // Top-1: the same entry leads. Top-5: the leading entry of one is among the five of the other.
+    void take(const Tensor& before, const Tensor& after)
+    {
+        const auto first = largestEntries(before, 5);
+        const auto second = largestEntries(after, 5);
+        for (std::size_t i = 0; i < std::min(first.size(), second.size()); ++i) {
+            ++rows;
+            top1 += first[i].front() == second[i].front() ? 1 : 0;
+            top5 += std::find(second[i].begin(), second[i].end(), first[i].front()) !=
+                            second[i].end()
+                        ? 1
+                        : 0;
+        }
+    }
+};
+
+PairRun pairOf(const Graph& before, const Graph& after, const CompareOptions& options)
+{
+    return {before,          after,        options.intermediates, options.forceReference,
+            options.rtol, options.atol};
+}
+
+} // namespace
+
+Result<Comparison> Session::compare(const Timeline& timeline, int a, int b,
+                                    const CompareOptions& options, std::stop_token stop,
+                                    const Progress& progress)
+{
+    const Graph before = timeline.at(a);
+    const Graph after = timeline.at(b);
+    FUSESCOPE_ASSIGN(const MadeInputs inputs, loadInputs(before, path(), options.inputs));
+    return comparePair(pairOf(before, after, options), inputs, options.inputs.seed, stop, progress);
+}
+
+Result<Divergence> Session::bisect(const Timeline& timeline, int a, int b,
+                                   const CompareOptions& options, std::stop_token stop,
+                                   const Progress& progress)
+{
+    Divergence result;
+    const Graph before = timeline.at(a);
+    FUSESCOPE_ASSIGN(const MadeInputs inputs, loadInputs(before, path(), options.inputs));
+    const auto differs = [&](int step) -> Result<bool> {
+        const Graph after = timeline.at(step);
+        PairRun pair = pairOf(before, after, options);
+        pair.intermediates = false;
+        FUSESCOPE_ASSIGN(const Comparison one,
+                         comparePair(pair, inputs, options.inputs.seed, stop, {}));
+        if (one.status == VerificationStatus::notRun)
+            return fail(ErrorCode::failed, one.why, one.cut.empty() ? NodeId{} : one.cut.front());
+        result.tested.emplace_back(step, largestDifference(one));
+        if (!one.outputs.empty())
+            result.tolerance = one.outputs.front().tolerance;
+        return one.status == VerificationStatus::fail;
+    };
+    FUSESCOPE_ASSIGN(const bool end, differs(b));
+    if (end) {
+        // Invariant: the outputs agree at `good` and differ at `bad`.
+        int good = a;
+        int bad = b;
+        while (bad - good > 1) {
+            if (stop.stop_requested())
+                return cancelled();
+            progress(1.0 - static_cast<double>(bad - good) / std::max(1, b - a),
+                     Message("session.bisecting", {{"first", std::int64_t{good}},
+                                                   {"last", std::int64_t{bad}}}));
+            const int middle = good + (bad - good) / 2;
+            FUSESCOPE_ASSIGN(const bool wrong, differs(middle));
+            (wrong ? bad : good) = middle;
+        }
+        result.step = bad;
+    }
+    std::sort(result.tested.begin(), result.tested.end());
+    return result;
+}
+
+Result<Comparison> Session::prove(const Timeline& timeline, int b, std::uint64_t seed,
+                                  std::stop_token stop, const Progress& progress)
+{
+    const Graph fused = timeline.at(b);
+    Graph lowered = fused;
+    IdPool pool(fused);
+    FUSESCOPE_ASSIGN(const GraphPatch patch, lower(fused, pool, ExportForm::standard, nullptr));
+    FUSESCOPE_TRY(lowered.apply(patch));
+    return proveGraph(*this, timeline, lowered, ProofOptions{seed, {}, {}}, stop, progress);
+}
+
+Result<RunReport> Session::run(const Timeline& timeline, int step, RunExecutor executor,
+                               const InputSpec& spec, int threads, std::stop_token stop,
+                               const Progress& progress)
+{
+    const Graph graph = timeline.at(step);
+    FUSESCOPE_ASSIGN(const MadeInputs inputs, loadInputs(graph, path(), spec));
+    RunOptions options;
+    options.seed = spec.seed;
+    options.stop = stop;
+    options.progress = progress;
+    RunReport report;
+    report.assumed = inputs.assumed;
+    for (const auto& [name, value] : inputs.inputs)
+        report.inputs.emplace_back(name, value);
+    const auto keep = [&report](RunResult result) {
+        report.outputs = std::move(result.outputs);
+        report.profile = std::move(result.profile);
+    };
+    if (executor == RunExecutor::reference) {
+        FUSESCOPE_ASSIGN(RunResult result, ReferenceExecutor(graph).run(inputs.inputs, options));
+        keep(std::move(result));
+        return report;
+    }
+    PlanOptions plan;
+    plan.threads = threads;
+    plan.profile = true;
+    FUSESCOPE_ASSIGN(FusedExecutor fused,
+                     FusedExecutor::plan(graph, inputs.inputs, plan, stop, progress));
+    FUSESCOPE_ASSIGN(RunResult result, fused.run(inputs.inputs, options));
+    keep(std::move(result));
+    return report;
+}
+
+Result<BenchReport> Session::bench(const Timeline& timeline, const BenchOptions& options,
+                                   std::stop_token stop, const Progress& progress)
+{
+    const Graph before = timeline.at(options.a);
+    const Graph after = timeline.at(options.b < 0 ? timeline.size() : options.b);
+    FUSESCOPE_ASSIGN(const MadeInputs inputs, loadInputs(before, path(), options.inputs));
+    PlanOptions plan;
+    plan.threads = options.threads;
+    plan.profile = options.profile;
+    plan.fused = false;
+    FUSESCOPE_ASSIGN(FusedExecutor unfused,
+                     FusedExecutor::plan(before, inputs.inputs, plan, stop, progress));
+    plan.fused = true;
+    FUSESCOPE_ASSIGN(FusedExecutor fused,
+                     FusedExecutor::plan(after, inputs.inputs, plan, stop, progress));
+    BenchReport report;
+    report.assumed = inputs.assumed;
+    FUSESCOPE_ASSIGN(report.plans,
+                     benchInterleaved({{"unfused", &unfused}, {"fused", &fused}}, inputs.inputs,
+                                      options.repeat, stop, progress));
+    for (PlanProfile& profile : report.plans)
+        profile.threads = options.threads;
+    if (report.plans.size() == 2 && report.plans[0].medianMs > 0)
+        report.fusedOverUnfused = report.plans[1].medianMs / report.plans[0].medianMs;
+    return report;
+}
+
+Result<Comparison> Session::compareFolder(const Timeline& timeline, int a, int b,
+                                          const std::string& folder, const CompareOptions& options,
+                                          std::stop_token stop, const Progress& progress)
+{
+    namespace fs = std::filesystem;
+    std::vector<std::string> samples;
+    std::error_code error;
+    for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+        const fs::path& entry = it->path();
+        if (it->is_directory(error) || entry.extension() == ".npz")
+            samples.push_back(entry.string());
+    }
+    std::sort(samples.begin(), samples.end());
+    if (samples.empty())
+        return fail(ErrorCode::unreadable, Message("session.no-samples"), {}, folder);
+    const Graph before = timeline.at(a);
+    const Graph after = timeline.at(b);
+    Comparison total;
+    Agreement agreement;
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+        progress(static_cast<double>(i) / static_cast<double>(samples.size()),
+                 Message("session.sample", {{"count", static_cast<std::int64_t>(i + 1)}}));
+        InputSpec spec = options.inputs;
+        spec.sources = {samples[i]};
+        FUSESCOPE_ASSIGN(const MadeInputs inputs, loadInputs(before, path(), spec));
+        PairRun pair = pairOf(before, after, options);
+        pair.intermediates = false;
+        FUSESCOPE_ASSIGN(Comparison one, comparePair(pair, inputs, spec.seed, stop, {}));
+        RunOptions run;
+        run.seed = spec.seed;
+        run.stop = stop;
+        if (one.status != VerificationStatus::notRun && one.cut.empty()) {
+            FUSESCOPE_ASSIGN(const RunResult x, runGraph(before, inputs, run, false, nullptr));
+            FUSESCOPE_ASSIGN(const RunResult y, runGraph(after, inputs, run, false, nullptr));
+            const Tensor* p = x.outputs.empty() ? nullptr : x.outputs.front().second.tensor();
+            const Tensor* q = y.outputs.empty() ? nullptr : y.outputs.front().second.tensor();
+            if (p && q && p->shape() == q->shape())
+                agreement.take(*p, *q);
+        }
+        const bool worse = i == 0 || (one.status == VerificationStatus::fail &&
+                                      total.status != VerificationStatus::fail) ||
+                           (one.status == total.status &&
+                            largestDifference(one) > largestDifference(total));
+        if (worse)
+            total = std::move(one);
+    }
+    total.samples = static_cast<int>(samples.size());
+    if (agreement.rows > 0) {
+        total.top1Agreement = agreement.top1 / static_cast<double>(agreement.rows);
+        total.top5Agreement = agreement.top5 / static_cast<double>(agreement.rows);
+    }
+    return total;
+}
+
+double Session::estimateFlops(const Timeline& timeline, int step, const InputSpec& spec) const
+{
+    const Graph graph = timeline.at(step);
+    const auto inputs = loadInputs(graph, path(), spec);
+    return inputs ? flopsAt(graph, *inputs) : 0;
+}
+
+Result<Comparison> compareFiles(const Session& a, const Session& b, const CompareOptions& options,
+                                std::stop_token stop, const Progress& progress)
+{
+    FUSESCOPE_ASSIGN(const MadeInputs inputs, loadInputs(a.opened(), a.path(), options.inputs));
+    // Ids of two files have nothing in common, so only outputs are compared, by name.
+    CompareOptions outputsOnly = options;
+    outputsOnly.intermediates = false;
+    return comparePair(pairOf(a.opened(), b.opened(), outputsOnly), inputs, options.inputs.seed,
+                       stop, progress);
+}
+
+} // namespace fusescope
