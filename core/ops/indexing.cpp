@@ -1,10 +1,15 @@
 #include "ops/families.h"
+#include "ops/indexing/indexing.h"
+#include "ops/infer_support.h"
 
 namespace fusescope::families {
 
 std::span<const OpEntry> indexing()
 {
-    return {};
+    using namespace fusescope::indexing;
+    static const auto entries =
+        joinEntries({slices(), gathers(), scatters(), selections(), uniques()});
+    return entries;
 }
 
 } // namespace fusescope::families

@@ -1,10 +1,14 @@
 #include "ops/families.h"
+#include "ops/infer_support.h"
+#include "ops/shaping/shaping.h"
 
 namespace fusescope::families {
 
 std::span<const OpEntry> shaping()
 {
-    return {};
+    using namespace fusescope::shaping;
+    static const auto entries = joinEntries({reshapes(), arrangements(), joins(), padding()});
+    return entries;
 }
 
 } // namespace fusescope::families
