@@ -81,13 +81,25 @@ Result<Dim> wantMeet(const InferenceContext& c, const Dim& a, const Dim& b, std:
 
 bool carriesData(DType type)
 {
-    return type == DType::int64 || type == DType::int32;
+    return type == DType::int64 || type == DType::int32 || type == DType::float32 ||
+           type == DType::float64 || type == DType::boolean;
 }
 
-Dim unknownElement(const InferenceContext& c, std::size_t element)
+ShapeData wholeNumbers(const InferenceContext& c, std::size_t i)
 {
-    // Another key than that of the sizes: the output index is out of their range.
-    return Dim::unknownInteger(std::hash<Dim>{}(c.unknown(0x10000, element)));
+    const Tensor* constant = c.input(i).constant.get();
+    if (!isFloatingPoint(c.dtype(i)) || !constant)
+        return c.integers(i);
+    if (!constant->isAvailable() || constant->rank() > 1 || constant->elementCount() > 64)
+        return std::nullopt;
+    std::vector<Dim> values;
+    for (std::int64_t k = 0; k < constant->elementCount(); ++k) {
+        const double value = constant->asDouble(k);
+        if (!(std::abs(value) < 0x1p31) || value != std::floor(value))
+            return std::nullopt;
+        values.push_back(static_cast<std::int64_t>(value));
+    }
+    return values;
 }
 
 void propagateBinary(InferenceContext& c,
@@ -95,8 +107,8 @@ void propagateBinary(InferenceContext& c,
 {
     if (!carriesData(c.dtype(0)) || c.inputCount() != 2)
         return;
-    const ShapeData a = c.integers(0);
-    const ShapeData b = c.integers(1);
+    const ShapeData a = wholeNumbers(c, 0);
+    const ShapeData b = wholeNumbers(c, 1);
     if (!a || !b)
         return;
     const std::size_t size = a->size() == 1 ? b->size() : a->size();
@@ -105,7 +117,7 @@ void propagateBinary(InferenceContext& c,
     std::vector<Dim> result;
     for (std::size_t i = 0; i < size; ++i) {
         auto value = f((*a)[a->size() == 1 ? 0 : i], (*b)[b->size() == 1 ? 0 : i]);
-        result.push_back(value ? *std::move(value) : unknownElement(c, i));
+        result.push_back(value ? *std::move(value) : c.unknownElement(0, i));
     }
     c.setData(0, std::move(result));
 }
@@ -114,7 +126,7 @@ void passData(InferenceContext& c, std::size_t outputRank)
 {
     if (outputRank > 1 || !carriesData(c.dtype(0)))
         return;
-    if (ShapeData data = c.integers(0))
+    if (ShapeData data = wholeNumbers(c, 0))
         c.setData(0, *std::move(data));
 }
 

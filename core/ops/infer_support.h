@@ -54,13 +54,15 @@ AxesArgument axesArgument(const InferenceContext& c, bool asInput, std::size_t i
 std::optional<Dim> meet(const Dim& a, const Dim& b);
 Result<Dim> wantMeet(const InferenceContext& c, const Dim& a, const Dim& b, std::size_t axis);
 
-// Whether elements of this type are carried as shape data.
+// Whether elements of this type are carried as shape data. Exporters compute sizes in floats too:
+// those carry data only while every element is a whole number, and a size stays far below 2^24.
 bool carriesData(DType type);
+// The contents of an input of rank 0 or 1 whose elements are whole numbers, of either kind.
+ShapeData wholeNumbers(const InferenceContext& c, std::size_t input);
 // Applies `f` to the shape data of inputs 0 and 1, a single element being broadcast; what `f` does
 // not know becomes an unknown integer of the output. No data when an operand has none.
 void propagateBinary(InferenceContext& c,
                      const std::function<std::optional<Dim>(const Dim&, const Dim&)>& f);
-Dim unknownElement(const InferenceContext& c, std::size_t element);
 // Passes on the data of input 0 when the output still has rank 0 or 1.
 void passData(InferenceContext& c, std::size_t outputRank);
 

@@ -30,7 +30,7 @@ Result<void> inferWhere(InferenceContext& c)
         if (when.isConstant())
             result.push_back(*when.constant() != 0 ? a : b);
         else
-            result.push_back(provablyEqual(a, b) ? a : unknownElement(c, i));
+            result.push_back(provablyEqual(a, b) ? a : c.unknownElement(0, i));
     }
     c.setData(0, std::move(result));
     return {};

@@ -69,7 +69,7 @@ Result<void> inferConcat(InferenceContext& c)
         for (std::int64_t k = 0; k < *length; ++k)
             data.push_back(part && static_cast<std::int64_t>(part->size()) == *length
                                ? (*part)[static_cast<std::size_t>(k)]
-                               : unknownElement(c, data.size()));
+                               : c.unknownElement(0, data.size()));
     }
     c.setData(0, std::move(data));
     return {};

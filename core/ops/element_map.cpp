@@ -1,0 +1,66 @@
+#include "ops/element_map.h"
+
+namespace fusescope {
+
+Result<Tensor> legacyOperand(const KernelContext& c, const Tensor& a, const Tensor& b)
+{
+    if (c.attributes().getInt("broadcast", 0) == 0) {
+        if (b.shape() != a.shape())
+            return c.wrong(cannotBroadcast(shapeText(a.shape()), shapeText(b.shape())));
+        return b;
+    }
+    const auto rankA = static_cast<std::int64_t>(a.rank());
+    const auto rankB = static_cast<std::int64_t>(b.rank());
+    std::int64_t axis = c.attributes().getInt("axis", rankA - rankB);
+    axis = axis < 0 ? axis + rankA : axis;
+    if (b.elementCount() == 1)
+        return b.reshaped({});
+    if (axis < 0 || axis + rankB > rankA)
+        return c.wrong(cannotBroadcast(shapeText(a.shape()), shapeText(b.shape())));
+    std::vector<std::int64_t> shape = b.shape();
+    shape.resize(static_cast<std::size_t>(rankA - axis), 1);
+    if (!broadcastsToSizes(shape, a.shape()))
+        return c.wrong(cannotBroadcast(shapeText(a.shape()), shapeText(b.shape())));
+    return b.reshaped(std::move(shape));
+}
+
+Result<void> inferLegacyBroadcast(InferenceContext& c, DType type)
+{
+    c.setTensor(0, type == DType::undefined ? c.dtype(0) : type, c.shape(0));
+    return {};
+}
+
+Result<void> inferBinary(InferenceContext& c, int legacy, DType result)
+{
+    if (c.dtype(0) != DType::undefined && c.dtype(1) != DType::undefined && c.dtype(0) != c.dtype(1))
+        return c.wrong(
+            wrongType(1, std::string(nameOf(c.dtype(0))), std::string(nameOf(c.dtype(1)))));
+    if (c.sinceVersion() < legacy)
+        return inferLegacyBroadcast(c, result);
+    return inferBroadcastOf(c, result);
+}
+
+Result<BinaryOperands> binaryOperands(const KernelContext& c, int legacy)
+{
+    FUSESCOPE_ASSIGN(const Tensor* a, c.tensor(0));
+    FUSESCOPE_ASSIGN(const Tensor* b, c.tensor(1));
+    if (c.sinceVersion() < legacy) {
+        FUSESCOPE_ASSIGN(Tensor operand, legacyOperand(c, *a, *b));
+        return BinaryOperands{*a, std::move(operand), a->shape()};
+    }
+    auto shape = broadcastSizes(a->shape(), b->shape());
+    if (!shape)
+        return c.wrong(cannotBroadcast(shapeText(a->shape()), shapeText(b->shape())));
+    return BinaryOperands{*a, *b, *std::move(shape)};
+}
+
+std::int64_t firstZero(const Tensor& tensor)
+{
+    for (std::int64_t i = 0; i < tensor.elementCount(); ++i) {
+        if (tensor.asInt(i) == 0)
+            return i;
+    }
+    return -1;
+}
+
+} // namespace fusescope

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "ops/registry.h"
+
+#include <span>
+
+// The parts of the elementwise family.
+namespace fusescope::elementwise {
+
+std::span<const OpEntry> unary();    // Abs, Neg, Exp, Sqrt, Sin, …
+std::span<const OpEntry> binary();   // Add, Sub, Mul, Div, Mod, Pow
+std::span<const OpEntry> variadic(); // Min, Max, Sum, Mean
+
+} // namespace fusescope::elementwise
