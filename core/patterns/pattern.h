@@ -58,7 +58,8 @@ public:
     virtual ~FusionPattern() = default;
 
     virtual RuleId rule() const = 0;
-    // The operators of the last node of the pattern (standard domain).
+    // The operators of the last node of the pattern, by type alone: a node of another domain that
+    // shares the name is asked too (custom-domain), and a region by its kind ("silu").
     virtual std::span<const std::string_view> rootTypes() const = 0;
     virtual MatchResult match(const MatchContext& context, NodeId root) const = 0;
     // Builds the change; the graph is the one that was matched.
