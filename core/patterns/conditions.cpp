@@ -185,6 +185,19 @@ std::optional<Reason> knownVersion(const MatchContext& context, NodeId id,
     return std::nullopt;
 }
 
+std::optional<Reason> knownAttributes(const MatchContext& context, NodeId id)
+{
+    const Node* node = context.view.node(id);
+    const OpSchema* schema = node ? context.view.graph().schema(*node) : nullptr;
+    if (!schema)
+        return std::nullopt; // knownVersion says so
+    for (const Attribute& attribute : node->attributes) {
+        if (!schema->findAttribute(attribute.name))
+            return reasons::unknownAttribute(id, attribute.name, node->op.type);
+    }
+    return std::nullopt;
+}
+
 std::optional<Reason> standardDomain(const MatchContext& context, NodeId id)
 {
     const Node* node = context.view.node(id);

@@ -50,6 +50,7 @@ std::optional<Reason> isConstant(const MatchContext&, ValueId value);           
 std::optional<Reason> sameScope(const MatchContext&, NodeId a, NodeId b);                // G20
 std::optional<Reason> notPinned(const MatchContext&, NodeId node);                       // G27
 std::optional<Reason> knownVersion(const MatchContext&, NodeId node, std::span<const int>); // G08
+std::optional<Reason> knownAttributes(const MatchContext&, NodeId node);                 // G15
 std::optional<Reason> standardDomain(const MatchContext&, NodeId node);                  // G09
 std::optional<Reason> hasType(const MatchContext&, ValueId value, std::span<const DType>);  // G10
 std::optional<Reason> sameType(const MatchContext&, ValueId a, ValueId b);               // G11

@@ -224,6 +224,13 @@ Reason unsupportedAttribute(NodeId node, const std::string& attribute, const std
                  {"wanted", wanted}});
 }
 
+Reason unknownAttribute(NodeId node, const std::string& attribute, const std::string& op)
+{
+    return make(ReasonCode::unsupportedAttribute, {node}, "headline.attribute",
+                "reason.unknown-attribute", "unblock.unknown-attribute",
+                {{"node", node}, {"attribute", attribute}, {"op", op}});
+}
+
 Reason notFinite(Subject subject, std::int64_t bad, std::int64_t channels, std::int64_t first)
 {
     return make(ReasonCode::notFinite, {subject}, "headline.not-finite", "reason.not-finite",

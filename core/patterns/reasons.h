@@ -46,6 +46,7 @@ Reason optionalOutputUsed(NodeId node, std::size_t index, ValueId value);
 // G15
 Reason unsupportedAttribute(NodeId node, const std::string& attribute, const std::string& value,
                             const std::string& wanted);
+Reason unknownAttribute(NodeId node, const std::string& attribute, const std::string& op);
 // G16
 Reason notFinite(Subject subject, std::int64_t bad, std::int64_t channels, std::int64_t first);
 Reason variance(NodeId batchnorm, std::int64_t channel, double value);

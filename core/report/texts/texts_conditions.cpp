@@ -60,6 +60,17 @@ constexpr TextRow rows[] = {
     {"condition.channel-axis", CORE_TEXT("Condition", "The parts are joined along the channels")},
     {"condition.same-geometry",
      CORE_TEXT("Condition", "The convolutions have the same attributes and sizes")},
+    {"condition.known-attributes",
+     CORE_TEXT("Condition", "Every attribute is one that the operator has")},
+    {"condition.outputs-unused", CORE_TEXT("Condition", "No second output is used")},
+    {"title.fold-into", CORE_TEXT("Title", "Fold {node} into {conv}")},
+    {"title.fold-bias", CORE_TEXT("Title", "Fold {node} into the bias of {conv}")},
+    {"title.fold-scale", CORE_TEXT("Title", "Fold {node} into the weights of {conv}")},
+    {"title.fold-forward", CORE_TEXT("Title", "Fold {node} forward into {conv}")},
+    {"title.merge-pad", CORE_TEXT("Title", "Merge {pad} into {reader}")},
+    {"title.merge-parallel", CORE_TEXT("Title", "Merge {count} convolutions before {concat}")},
+    {"title.fuse", CORE_TEXT("Title", "Fuse {first} with {last}")},
+    {"title.fuse-three", CORE_TEXT("Title", "Fuse {first}, {middle} and {last}")},
     {"condition.group", CORE_TEXT("Condition", "The groups allow it")},
 };
 

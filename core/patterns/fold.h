@@ -1,0 +1,56 @@
+#pragma once
+
+#include "patterns/convolution.h"
+
+#include <span>
+#include <vector>
+
+namespace fusescope {
+
+// How a weight's elements belong to channels: runs of `inner` elements, one channel each.
+struct ChannelRuns
+{
+    std::int64_t inner = 1;
+    std::vector<std::int64_t> channel;
+};
+// By output channel: Conv's axis 0; ConvTranspose's axis 1, cut into groups.
+ChannelRuns outputChannels(const Tensor& weight, const Convolution& conv);
+// By input channel of a Conv: axis 1 within the group of the row.
+ChannelRuns inputChannels(const Tensor& weight, const Convolution& conv);
+
+// Each element times the factor of its channel, in double, rounded once to the weight's type.
+Tensor scaled(const Tensor& weight, const ChannelRuns& runs, std::span<const double> factor);
+
+// Σ over a row's taps of weight · value[input channel], for each output channel of a Conv.
+std::vector<double> tapSums(const Tensor& weight, const Convolution& conv,
+                            std::span<const double> value);
+
+// A vector of the type, each element rounded once.
+Tensor vectorOf(DType type, std::span<const double> values);
+
+// What a convolution's result becomes: result·scale + shift, per output channel.
+struct ChannelScale
+{
+    std::vector<double> scale, shift;
+};
+// The new bias: (old or 0)·scale + shift.
+std::vector<double> foldedBias(const GraphView& view, const Convolution& conv,
+                               const ChannelScale& by);
+
+// G16: elements that were finite and are not after folding (`source` stands in the reason).
+std::optional<Reason> staysFinite(const MatchContext& context, const Convolution& conv,
+                                  const ChannelScale& by, Subject source);
+
+// The rewrite that conv-batchnorm, conv-scale and conv-bias share: the convolution takes over the
+// output of `root`, with folded constants. A scale of ones leaves the weight as it is.
+void foldInto(PatchBuilder& builder, NodeId conv, NodeId root, const ChannelScale& by);
+
+// "w_folded" for the constant `old`, "w_bias" for one that was not there.
+std::string foldedName(const GraphView& view, ValueId old, std::string_view suffix = "_folded");
+
+// Remarks (G06, G17) and the growth that copies of shared constants make.
+void remarkFold(const MatchContext& context, const Convolution& conv, std::vector<Reason>& remarks);
+std::optional<Reason> foldGrowth(const MatchContext& context, const Convolution& conv,
+                                 bool weightChanges);
+
+} // namespace fusescope
