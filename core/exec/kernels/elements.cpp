@@ -149,8 +149,8 @@ void evaluateOne(const ElementInstruction& instruction, const float* a, const fl
     case ElementOp::Where: {
         const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
         for (std::int64_t i = 0; i < count; i += lanes) {
-            const auto chosen = hn::Ne(hn::LoadU(d, a + i), splat(0.0F));
-            const V value = hn::IfThenElse(chosen, hn::LoadU(d, b + i), hn::LoadU(d, c + i));
+            const auto isZero = hn::Eq(hn::LoadU(d, a + i), splat(0.0F));
+            const V value = hn::IfThenElse(isZero, hn::LoadU(d, c + i), hn::LoadU(d, b + i));
             hn::StoreU(value, d, out + i);
         }
         return;

@@ -42,14 +42,14 @@ HWY_INLINE FloatVec clampOf(FloatVec x, FloatVec low, FloatVec high)
     x = hn::IfThenElse(hn::Lt(x, low), low, x);
     return hn::IfThenElse(hn::Lt(high, x), high, x);
 }
-// NaN in either operand wins.
+// NaN in either operand wins. (Highway's Ne(x, x) is false for NaN on some targets.)
 HWY_INLINE FloatVec maxOf(FloatVec a, FloatVec b)
 {
-    return hn::IfThenElse(hn::Or(hn::Lt(a, b), hn::Ne(b, b)), b, a);
+    return hn::IfThenElse(hn::Or(hn::Lt(a, b), hn::IsNaN(b)), b, a);
 }
 HWY_INLINE FloatVec minOf(FloatVec a, FloatVec b)
 {
-    return hn::IfThenElse(hn::Or(hn::Lt(b, a), hn::Ne(b, b)), b, a);
+    return hn::IfThenElse(hn::Or(hn::Lt(b, a), hn::IsNaN(b)), b, a);
 }
 
 // 2^n for whole n in [-126, 127]
