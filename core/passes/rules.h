@@ -7,9 +7,15 @@
 
 namespace fusescope {
 
-// The rules that are no fusion patterns, in their order: inline-function, fold-if, fold-shape,
-// fold-constant; remove-identity, remove-dropout, remove-noop, remove-dead, merge-duplicates,
-// reshape-chain, transpose-chain, cast-chain, gather-to-split.
+// The rules that are no fusion patterns, one a file.
+std::unique_ptr<const Pass> foldConstantRule();
+std::unique_ptr<const Pass> foldShapeRule();
+std::unique_ptr<const Pass> removeDeadRule();
+std::unique_ptr<const Pass> removeIdentityRule();
+std::unique_ptr<const Pass> removeDropoutRule();
+std::unique_ptr<const Pass> mergeDuplicatesRule();
+
+// All of them in their order.
 std::vector<std::unique_ptr<const Pass>> cleanupRules();
 
 } // namespace fusescope

@@ -1,0 +1,215 @@
+#include "passes/rule_support.h"
+#include "passes/rules.h"
+
+#include "ops/registry.h"
+
+namespace fusescope {
+
+namespace {
+
+// before:  c1, c2 constant; y = Op(c1, c2)      after:  y constant
+//
+// Folds one node whose inputs are all constant (legality 4). CastLike reads its second input for the
+// type only. Kept: random operators, bodies, quantization (by policy), results beyond the growth
+// limit, what has no kernel or fails to compute, and everything that reads an overridable
+// initializer.
+class FoldConstant final : public Pass
+{
+public:
+    RuleId rule() const override { return "fold-constant"; }
+    Stage stage() const override { return Stage::folding; }
+    std::span<const std::string_view> rootTypes() const override { return {}; }
+    PassAnswer examine(const PassContext& context, NodeId root) const override;
+};
+
+bool isQuantization(const Node& node)
+{
+    return node.is("QuantizeLinear") || node.is("DequantizeLinear") ||
+           node.is("DynamicQuantizeLinear");
+}
+
+// What stands in the way of reading an input as a constant; `open` when it is no constant at all.
+struct InputState
+{
+    bool open = false;
+    std::optional<Reason> obstacle;
+};
+
+InputState stateOf(const PassContext& context, const Node& node, std::size_t index)
+{
+    const GraphView& view = context.match.view;
+    const ValueId id = node.inputs[index];
+    if (!id)
+        return {};
+    if (node.is("CastLike") && index == 1 && view.dtype(id) != DType::undefined)
+        return {};
+    if (const TensorPtr tensor = view.constant(id)) {
+        if (tensor->isAvailable())
+            return {};
+        return {false, makeReason(ReasonCode::missingExternalData, {id},
+                                  Message("reason.missing-external-data.headline"),
+                                  tensor->whyUnavailable(),
+                                  Message("reason.missing-external-data.unblock"))};
+    }
+    if (view.graph().isOverridable(id)) {
+        Reason reason = makeReason(
+            ReasonCode::overridableInitializer, {id},
+            Message("reason.overridable-initializer.headline"),
+            Message("reason.overridable-initializer", {{"value", id}}),
+            Message("reason.overridable-initializer.unblock"));
+        reason.fix = Fix{FixKind::freezeInitializers, id, false, true};
+        return {false, std::move(reason)};
+    }
+    return {true, std::nullopt};
+}
+
+// Bytes that the results take, when their shapes are known before they are computed.
+std::optional<std::int64_t> resultBytes(const GraphView& view, const Node& node)
+{
+    std::int64_t total = 0;
+    for (const ValueId output : node.outputs) {
+        if (!output)
+            continue;
+        const Type& type = view.type(output);
+        const auto sizes = type.shape.staticDims();
+        const auto count = sizes ? elementCountOf(*sizes) : std::nullopt;
+        const auto bytes = count ? bytesOf(type.dtype, *count) : std::nullopt;
+        if (!bytes)
+            return std::nullopt;
+        total += *bytes;
+    }
+    return total;
+}
+
+// A fill keeps one element: ConstantOfShape, and Expand or Tile of a single element.
+TensorPtr fillOf(const GraphView& view, const Node& node)
+{
+    if (!node.is("ConstantOfShape") && !node.is("Expand"))
+        return nullptr;
+    const auto sizes = view.shape(node.output(0)).staticDims();
+    if (!sizes || bitsOf(view.dtype(node.output(0))) < 8)
+        return nullptr;
+    TensorPtr element;
+    if (node.is("Expand"))
+        element = view.constant(node.input(0));
+    else
+        element = node.attributes.getTensor("value");
+    if (node.is("ConstantOfShape") && !element)
+        element = std::make_shared<const Tensor>(Tensor::scalar(0.0F));
+    if (!element || !element->isAvailable() || bitsOf(element->dtype()) < 8 ||
+        (element->elementCount() != 1 && !element->isSplat()))
+        return nullptr;
+    std::array<std::byte, 16> bits{};
+    const auto size = static_cast<std::size_t>(bitsOf(element->dtype())) / 8;
+    std::memcpy(bits.data(), element->isSplat() ? element->splatElement() : element->data(), size);
+    return std::make_shared<const Tensor>(Tensor::splat(element->dtype(), *sizes, bits.data()));
+}
+
+std::optional<Reason> tooLarge(const PassContext& context, NodeId root, std::int64_t bytes)
+{
+    const std::int64_t grown = context.storedBytesNow + bytes - context.storedBytesOpened;
+    const std::int64_t limit = context.match.policy.maxGrowth;
+    if (bytes <= 4096 || grown <= limit)
+        return std::nullopt;
+    return makeReason(ReasonCode::growthLimit, {root}, Message("reason.growth-limit.headline"),
+                      Message("reason.growth-limit",
+                              {{"node", root}, {"bytes", bytes}, {"limit", limit}}),
+                      Message("reason.growth-limit.unblock"));
+}
+
+PassAnswer FoldConstant::examine(const PassContext& context, NodeId root) const
+{
+    const GraphView& view = context.match.view;
+    const Node* node = view.node(root);
+    if (node->is("Constant") || node->region || !node->bodies.empty() || node->outputs.empty())
+        return {};
+    if (node->inputs.empty() && !isNonDeterministic(view.graph(), *node))
+        return {};
+    std::vector<Reason> reasons;
+    for (std::size_t i = 0; i < node->inputs.size(); ++i) {
+        InputState state = stateOf(context, *node, i);
+        if (state.open)
+            return {};
+        if (state.obstacle)
+            reasons.push_back(std::move(*state.obstacle));
+    }
+    const bool standard = node->op.isStandard() || node->op.domain == "ai.onnx.ml";
+    if (!standard || view.sinceVersion(*node) == 0)
+        return {};
+    if (isNonDeterministic(view.graph(), *node))
+        reasons.push_back(makeReason(ReasonCode::nonDeterministic, {root},
+                                     Message("reason.non-deterministic.headline"),
+                                     Message("reason.non-deterministic", {{"node", root}}),
+                                     Message("reason.non-deterministic.unblock")));
+    if (isQuantization(*node) && !context.match.policy.foldQuantization)
+        reasons.push_back(makeReason(ReasonCode::quantizedNeighbour, {root},
+                                     Message("reason.keep-quantization.headline"),
+                                     Message("reason.keep-quantization", {{"node", root}}),
+                                     Message("reason.keep-quantization.unblock")));
+    if (isPinned(context, root))
+        reasons.push_back(makeReason(ReasonCode::pinned, {root}, Message("reason.pinned.headline"),
+                                     Message("reason.pinned", {{"node", root}}),
+                                     Message("reason.pinned.unblock")));
+    std::vector<TensorPtr> results;
+    if (reasons.empty()) {
+        if (TensorPtr fill = fillOf(view, *node)) {
+            results = {std::move(fill)};
+        } else if (auto large = tooLarge(context, root, resultBytes(view, *node).value_or(0))) {
+            reasons.push_back(std::move(*large));
+        } else {
+            const auto computed = context.evaluate(view.graph(), root, context.stop);
+            if (!computed) {
+                reasons.push_back(makeReason(
+                    computed.error().code == ErrorCode::unsupported ? ReasonCode::noKernel
+                                                                    : ReasonCode::evaluationFailed,
+                    {root}, Message("reason.evaluation-failed.headline"), computed.error().message,
+                    Message("reason.evaluation-failed.unblock")));
+            } else {
+                for (const RuntimeValue& value : *computed)
+                    results.push_back(value.tensorPtr());
+            }
+        }
+    }
+    std::int64_t bytes = 0;
+    for (std::size_t i = 0; i < results.size() && reasons.empty(); ++i) {
+        if (results[i])
+            bytes += results[i]->storedBytes();
+        else if (node->output(i))
+            reasons.push_back(makeReason(ReasonCode::unsupportedType, {node->output(i)},
+                                         Message("reason.not-a-tensor.headline"),
+                                         Message("reason.not-a-tensor", {{"value", node->output(i)}})));
+    }
+    if (reasons.empty()) {
+        if (auto large = tooLarge(context, root, bytes))
+            reasons.push_back(std::move(*large));
+    }
+    if (!reasons.empty()) {
+        MissReason miss = missAt(rule(), root, std::move(reasons.front()));
+        miss.reasons.insert(miss.reasons.end(), std::make_move_iterator(reasons.begin() + 1),
+                            std::make_move_iterator(reasons.end()));
+        return miss;
+    }
+    Offer offer;
+    offer.root = root;
+    offer.title = Message("title.fold-constant", {{"node", root}});
+    offer.nodes = {root};
+    offer.build = [root, outputs = node->outputs,
+                   results = std::move(results)](PatchBuilder& builder) -> Result<void> {
+        for (std::size_t i = 0; i < outputs.size() && i < results.size(); ++i) {
+            if (outputs[i])
+                makeConstant(builder, outputs[i], results[i]);
+        }
+        builder.removeNode(root);
+        return {};
+    };
+    return offer;
+}
+
+} // namespace
+
+std::unique_ptr<const Pass> foldConstantRule()
+{
+    return std::make_unique<FoldConstant>();
+}
+
+} // namespace fusescope

@@ -1,0 +1,94 @@
+#include "passes/rule_support.h"
+#include "passes/rules.h"
+
+namespace fusescope {
+
+namespace {
+
+// before:  s = Shape(x), x of shape [4, 3, H, W]; d = Gather(s, 1)     after:  d = 3
+//
+// Folds a node that makes a shape vector whose every element is a known number, though what it reads
+// is computed at run time. A symbolic size is never frozen: one element that is a term keeps the
+// node.
+class FoldShape final : public Pass
+{
+public:
+    RuleId rule() const override { return "fold-shape"; }
+    Stage stage() const override { return Stage::folding; }
+    std::span<const std::string_view> rootTypes() const override { return {}; }
+    PassAnswer examine(const PassContext& context, NodeId root) const override;
+};
+
+// The first size that a Shape or Size reads and that is no number.
+std::optional<Reason> openSize(const GraphView& view, const Node& node)
+{
+    const Shape& shape = view.shape(node.input(0));
+    if (!shape.hasRank())
+        return std::nullopt;
+    for (std::size_t axis = 0; axis < shape.rank(); ++axis) {
+        if (!shape.dims()[axis].isConstant())
+            return makeReason(ReasonCode::unknownShape, {node.input(0)},
+                              Message("reason.symbolic-size.headline"),
+                              Message("reason.symbolic-size",
+                                      {{"axis", static_cast<std::int64_t>(axis)},
+                                       {"value", node.input(0)},
+                                       {"size", shape.dims()[axis].text()}}),
+                              Message("reason.symbolic-size.unblock",
+                                      {{"size", shape.dims()[axis].text()}}));
+    }
+    return std::nullopt;
+}
+
+PassAnswer FoldShape::examine(const PassContext& context, NodeId root) const
+{
+    const GraphView& view = context.match.view;
+    const Node* node = view.node(root);
+    if (!node->op.isStandard() || node->is("Constant") || node->region || node->outputs.size() != 1)
+        return {};
+    const Value* output = view.value(node->output(0));
+    if (!output || output->isInitializer() || !output->type.isTensor())
+        return {};
+    const bool reads = node->is("Shape") || node->is("Size");
+    const auto sizes = output->type.shape.staticDims();
+    const bool known = output->data && sizes && isInteger(output->type.dtype) &&
+                       std::all_of(output->data->begin(), output->data->end(),
+                                   [](const Dim& dim) { return dim.isConstant(); });
+    if (!known) {
+        if (!reads)
+            return {};
+        if (auto reason = openSize(view, *node))
+            return missAt(rule(), root, std::move(*reason));
+        return {};
+    }
+    if (elementCountOf(*sizes) != static_cast<std::int64_t>(output->data->size()))
+        return {};
+    if (isPinned(context, root))
+        return missAt(rule(), root,
+                      makeReason(ReasonCode::pinned, {root}, Message("reason.pinned.headline"),
+                                 Message("reason.pinned", {{"node", root}}),
+                                 Message("reason.pinned.unblock")));
+    Tensor tensor = Tensor::allocate(output->type.dtype, *sizes);
+    for (std::size_t i = 0; i < output->data->size(); ++i)
+        tensor.storeInt(static_cast<std::int64_t>(i), *(*output->data)[i].constant());
+    Offer offer;
+    offer.root = root;
+    offer.title = Message("title.fold-shape", {{"node", root}});
+    offer.nodes = {root};
+    offer.build = [root, value = node->output(0),
+                   result = std::make_shared<const Tensor>(std::move(tensor))](
+                      PatchBuilder& builder) -> Result<void> {
+        makeConstant(builder, value, result);
+        builder.removeNode(root);
+        return {};
+    };
+    return offer;
+}
+
+} // namespace
+
+std::unique_ptr<const Pass> foldShapeRule()
+{
+    return std::make_unique<FoldShape>();
+}
+
+} // namespace fusescope

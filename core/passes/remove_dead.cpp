@@ -1,0 +1,69 @@
+#include "passes/rule_support.h"
+#include "passes/rules.h"
+
+#include "ops/registry.h"
+
+namespace fusescope {
+
+namespace {
+
+// before:  y = Op(x), nobody reads y      after:  nothing
+//
+// Removes a node that nobody reads, together with what then is read by nobody. Kept, and said so:
+// nodes that may do something besides (other domains, Print, Assert, no outputs), pinned nodes.
+class RemoveDead final : public Pass
+{
+public:
+    RuleId rule() const override { return "remove-dead"; }
+    Stage stage() const override { return Stage::deadCode; }
+    std::span<const std::string_view> rootTypes() const override { return {}; }
+    PassAnswer examine(const PassContext& context, NodeId root) const override;
+};
+
+PassAnswer RemoveDead::examine(const PassContext& context, NodeId root) const
+{
+    const GraphView& view = context.match.view;
+    const Node* node = view.node(root);
+    for (const ValueId output : node->outputs) {
+        if (output && !view.uses(output).empty())
+            return {};
+    }
+    const Policy& policy = context.match.policy;
+    const std::vector<std::string> pure(policy.pure.begin(), policy.pure.end());
+    if (mayHaveSideEffects(view.graph(), *node, pure)) {
+        const std::string name =
+            node->op.domain.empty() ? node->op.type : node->op.domain + "." + node->op.type;
+        return missAt(rule(), root,
+                      makeReason(ReasonCode::sideEffect, {root},
+                                 Message("reason.side-effect.headline", {{"operator", name}}),
+                                 Message("reason.side-effect.kept", {{"operator", name}}),
+                                 Message("reason.side-effect.unblock")));
+    }
+    const bool valuePinned =
+        std::any_of(node->outputs.begin(), node->outputs.end(), [&policy](ValueId output) {
+            return policy.pinnedValues.count(output) > 0;
+        });
+    if (isPinned(context, root) || valuePinned)
+        return missAt(rule(), root,
+                      makeReason(ReasonCode::pinned, {root}, Message("reason.pinned.headline"),
+                                 Message("reason.pinned", {{"node", root}}),
+                                 Message("reason.pinned.unblock")));
+    Offer offer;
+    offer.root = root;
+    offer.title = Message("title.remove-dead", {{"node", root}});
+    offer.nodes = {root};
+    offer.build = [root](PatchBuilder& builder) -> Result<void> {
+        builder.removeNode(root);
+        return {};
+    };
+    return offer;
+}
+
+} // namespace
+
+std::unique_ptr<const Pass> removeDeadRule()
+{
+    return std::make_unique<RemoveDead>();
+}
+
+} // namespace fusescope

@@ -1,0 +1,17 @@
+#include "passes/rules.h"
+
+namespace fusescope {
+
+std::vector<std::unique_ptr<const Pass>> cleanupRules()
+{
+    std::vector<std::unique_ptr<const Pass>> rules;
+    rules.push_back(foldShapeRule()); // before folding by value: a Shape of known sizes is none
+    rules.push_back(foldConstantRule());
+    rules.push_back(removeIdentityRule());
+    rules.push_back(removeDropoutRule());
+    rules.push_back(removeDeadRule());
+    rules.push_back(mergeDuplicatesRule()); // after the dead ones went
+    return rules;
+}
+
+} // namespace fusescope
