@@ -1,10 +1,11 @@
+#include "ops/casting/casting.h"
 #include "ops/families.h"
 
 namespace fusescope::families {
 
 std::span<const OpEntry> casting()
 {
-    return {};
+    return fusescope::casting::casts();
 }
 
 } // namespace fusescope::families

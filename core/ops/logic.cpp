@@ -1,10 +1,14 @@
 #include "ops/families.h"
+#include "ops/infer_support.h"
+#include "ops/logic/logic.h"
 
 namespace fusescope::families {
 
 std::span<const OpEntry> logic()
 {
-    return {};
+    using namespace fusescope::logic;
+    static const auto entries = joinEntries({comparisons(), bits()});
+    return entries;
 }
 
 } // namespace fusescope::families

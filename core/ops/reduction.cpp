@@ -1,10 +1,14 @@
 #include "ops/families.h"
+#include "ops/infer_support.h"
+#include "ops/reduction/reduction.h"
 
 namespace fusescope::families {
 
 std::span<const OpEntry> reduction()
 {
-    return {};
+    using namespace fusescope::reduction;
+    static const auto entries = joinEntries({reductions(), selections(), scans()});
+    return entries;
 }
 
 } // namespace fusescope::families
