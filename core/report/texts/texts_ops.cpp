@@ -34,6 +34,11 @@ constexpr TextRow rows[] = {
     {"ops.no-take-over",
      CORE_TEXT("Core", "Nothing can take the place of `{value}`: its replacement has no maker.")},
     {"ops.empty-region", CORE_TEXT("Core", "A fused node would have held no nodes.")},
+    {"ops.conv-channels",
+     CORE_TEXT("Core", "{channels} channels do not fit weights of shape {weights} in {groups} "
+                       "group(s).")},
+    {"ops.window-too-large",
+     CORE_TEXT("Core", "The window does not fit into the padded input of shape {shape}.")},
     {"ops.no-body-runner", CORE_TEXT("Core", "The inner graph cannot be run here.")},
     {"ops.repeated-axis", CORE_TEXT("Core", "Axis {axis} is named twice.")},
     {"ops.sizes-differ",
