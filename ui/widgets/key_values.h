@@ -13,9 +13,9 @@ struct KeyValue
 {
     QString key;
     QString value;
-    QString link;     // where the value leads; empty: plain text
-    QString aside;    // at the right, mono, secondary ("N×128×28×28")
-    QString asideLink;
+    QString link = {};     // where the value leads; empty: plain text
+    QString aside = {};    // at the right, mono, secondary ("N×128×28×28")
+    QString asideLink = {};
     Category category = Category::count; // a pictogram before the key
     bool strongKey = false;
     bool mono = true;
