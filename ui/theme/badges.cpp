@@ -142,27 +142,37 @@ void paintBadge(QPainter& painter, const QRectF& box, Mark mark)
     painter.restore();
 }
 
-void paintOctagon(QPainter& painter, const QPointF& centre, qreal side, bool halo)
+void paintOctagon(QPainter& painter, const QPointF& centre, qreal side, const QColor& fill,
+                  const QColor& bar)
 {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
-    if (halo) {
-        painter.setBrush(theme().color(Token::canvas));
-        painter.drawPolygon(octagon(centre, side + 3));
-    }
-    painter.setBrush(theme().color(Token::blocked));
+    painter.setBrush(fill);
     painter.drawPolygon(octagon(centre, side));
-    const QSizeF bar(side * 0.6, std::max<qreal>(1.4, side * 0.18));
-    painter.setBrush(theme().color(Token::glyph));
-    painter.drawRect(QRectF(centre - QPointF(bar.width() / 2, bar.height() / 2), bar));
+    const QSizeF size(side * 0.6, std::max<qreal>(1.4, side * 0.18));
+    painter.setBrush(bar);
+    painter.drawRect(QRectF(centre - QPointF(size.width() / 2, size.height() / 2), size));
     painter.restore();
+}
+
+void paintOctagon(QPainter& painter, const QPointF& centre, qreal side, bool halo)
+{
+    if (halo) {
+        const QColor ground = theme().color(Token::canvas);
+        paintOctagon(painter, centre, side + 3, ground, ground);
+    }
+    paintOctagon(painter, centre, side, theme().color(Token::blocked), theme().color(Token::glyph));
 }
 
 void paintGlyph(QPainter& painter, const QRectF& box, Mark mark, const QColor& ink)
 {
     if (mark == Mark::blocked) {
-        paintOctagon(painter, box.center(), std::min(box.width(), box.height()) * 0.86);
+        // On the selection of high contrast the ink is the surface's opposite.
+        const bool inverse = ink.isValid() && ink == theme().color(Token::onAccentFill);
+        paintOctagon(painter, box.center(), std::min(box.width(), box.height()) * 0.86,
+                     inverse ? ink : theme().color(Token::blocked),
+                     inverse ? theme().color(Token::accentFill) : theme().color(Token::glyph));
     } else if (isSign(mark)) {
         painter.save();
         painter.setRenderHint(QPainter::Antialiasing);

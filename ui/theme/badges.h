@@ -54,6 +54,9 @@ void paintBadge(QPainter& painter, const QRectF& box, Mark mark);
 
 // The sign of "blocked": an octagon with a bar. `halo` rings it in the background of the graph.
 void paintOctagon(QPainter& painter, const QPointF& centre, qreal side, bool halo = false);
+// The same in other colours, for a ground on which its own would not be seen.
+void paintOctagon(QPainter& painter, const QPointF& centre, qreal side, const QColor& fill,
+                  const QColor& bar);
 
 // Any mark in its own colours, or in `ink` where that is valid.
 void paintMark(QPainter& painter, const QRectF& box, Mark mark, const QColor& ink = {});

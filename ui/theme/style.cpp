@@ -38,8 +38,9 @@ void Style::drawPrimitive(PrimitiveElement element, const QStyleOption* option, 
     if (element == PE_IndicatorBranch) {
         if (!(option->state & State_Children))
             return;
-        const QSize size(12, 12);
-        const QRect box = QStyle::alignedRect(option->direction, Qt::AlignCenter, size, option->rect);
+        // At the far side, which leaves the gutter of the outermost level to the range bar.
+        const QRect box = QStyle::alignedRect(option->direction, Qt::AlignRight | Qt::AlignVCenter,
+                                              QSize(11, 11), option->rect);
         const auto name = option->state & State_Open ? QStringLiteral("chevron-down")
                           : option->direction == Qt::RightToLeft ? QStringLiteral("chevron-left")
                                                                  : QStringLiteral("chevron-right");

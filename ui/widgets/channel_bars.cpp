@@ -120,7 +120,8 @@ qreal ChannelBars::fraction(double value) const
         return 1;
     if (m_log)
         return logFraction(value, m_smallest, m_most);
-    return (value - m_least) / (m_most - m_least);
+    // Halved, so that the largest numbers of both signs do not overflow.
+    return (value / 2 - m_least / 2) / (m_most / 2 - m_least / 2);
 }
 
 QRectF ChannelBars::bar(int channel) const
@@ -179,7 +180,7 @@ void ChannelBars::paintEvent(QPaintEvent*)
             painter.setBrush(t.color(bad ? Token::removed : Token::edge));
             painter.drawRect(bar(i));
         }
-    } else {
+    } else if (count() > 0) {
         // More channels than pixels: each pixel column shows the largest of its channels.
         for (int x = 0; x < static_cast<int>(area.width()); ++x) {
             const auto from = static_cast<int>(x / area.width() * count());

@@ -39,7 +39,7 @@ qreal CompareBars::labelWidth() const
     qreal width = 0;
     for (const Bar& one : m_bars)
         width = std::max(width, metrics.horizontalAdvance(one.label));
-    return std::min(width, this->width() * 0.4);
+    return std::min(width, contentsRect().width() * 0.4);
 }
 
 qreal CompareBars::numberWidth() const
@@ -53,7 +53,8 @@ qreal CompareBars::numberWidth() const
 
 QSize CompareBars::sizeHint() const
 {
-    return {260, rowStep() * static_cast<int>(m_bars.size())};
+    return {260, rowStep() * static_cast<int>(m_bars.size()) + contentsMargins().top() +
+                     contentsMargins().bottom()};
 }
 
 QRectF CompareBars::bar(int row) const
@@ -62,11 +63,12 @@ QRectF CompareBars::bar(int row) const
     for (const Bar& one : m_bars)
         if (std::isfinite(one.value))
             most = std::max(most, one.value);
-    const qreal left = labelWidth() + 2 * space::cell;
-    const qreal room = std::max<qreal>(0, width() - left - numberWidth() - space::cell);
+    const QRectF inside = contentsRect();
+    const qreal left = inside.left() + labelWidth() + 2 * space::cell;
+    const qreal room = std::max<qreal>(0, inside.right() - left - numberWidth() - space::cell);
     const double value = m_bars[row].value;
     const qreal share = most > 0 && value > 0 ? std::min(1.0, value / most) : 0;
-    return {left, row * rowStep() + (rowStep() - 8) / 2.0, room * share, 8};
+    return {left, inside.top() + row * rowStep() + (rowStep() - 8) / 2.0, room * share, 8};
 }
 
 void CompareBars::paintEvent(QPaintEvent*)
@@ -74,10 +76,11 @@ void CompareBars::paintEvent(QPaintEvent*)
     QPainter painter(this);
     for (int row = 0; row < m_bars.size(); ++row) {
         const Bar& one = m_bars[row];
-        const QRectF line(0, row * rowStep(), width(), rowStep());
+        const QRectF line(contentsRect().left(), contentsRect().top() + row * rowStep(), width(),
+                          rowStep());
         painter.setFont(theme().font());
         painter.setPen(theme().color(Token::text2));
-        painter.drawText(QRectF(0, line.top(), labelWidth() + 1, line.height()),
+        painter.drawText(QRectF(line.left(), line.top(), labelWidth() + 1, line.height()),
                          Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
                          text::elideMiddle(one.label, QFontMetrics(painter.font()),
                                            qCeil(labelWidth())));

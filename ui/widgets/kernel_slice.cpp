@@ -68,7 +68,9 @@ QColor KernelSlice::cellColor(double value, double most)
     if (t.highContrast() || !(most > 0))
         return t.color(Token::base);
     const QColor to = t.color(value < 0 ? Category::conv : Category::activation);
-    return mix(t.color(Token::base), to, 0.6 * std::min(1.0, std::abs(value) / most));
+    // Less in the dark, where a stronger mix would leave no ink that reads.
+    const double strongest = t.dark() ? 0.5 : 0.6;
+    return mix(t.color(Token::base), to, strongest * std::min(1.0, std::abs(value) / most));
 }
 
 QSizeF KernelSlice::cellSize() const
