@@ -40,7 +40,7 @@ void Style::drawPrimitive(PrimitiveElement element, const QStyleOption* option, 
             return;
         // At the far side, which leaves the gutter of the outermost level to the range bar.
         const QRect box = QStyle::alignedRect(option->direction, Qt::AlignRight | Qt::AlignVCenter,
-                                              QSize(11, 11), option->rect);
+                                              QSize(12, 12), option->rect);
         const auto name = option->state & State_Open ? QStringLiteral("chevron-down")
                           : option->direction == Qt::RightToLeft ? QStringLiteral("chevron-left")
                                                                  : QStringLiteral("chevron-right");
