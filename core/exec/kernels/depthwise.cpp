@@ -71,15 +71,49 @@ HWY_INLINE void depthwiseTile(const DepthwiseRow& r, std::int64_t first, TapRang
     storeTile<1, kPixels>(r.row, first, sum);
 }
 
-HWY_NOINLINE void depthwiseEight(const DepthwiseRow& r, std::int64_t first, TapRange x,
-                                 FloatVec bias)
+template <int kPixels>
+HWY_NOINLINE void depthwiseInside(const DepthwiseRow& r, std::int64_t first, FloatVec bias)
 {
-    depthwiseTile<8>(r, first, x, bias);
+    depthwiseTile<kPixels>(r, first, {0, r.shape->kernel[2]}, bias);
 }
 
-HWY_NOINLINE void depthwiseOne(const DepthwiseRow& r, std::int64_t first, TapRange x, FloatVec bias)
+HWY_NOINLINE void depthwiseEdge(const DepthwiseRow& r, std::int64_t column, FloatVec bias)
 {
-    depthwiseTile<1>(r, first, x, bias);
+    const ConvolutionShape& s = *r.shape;
+    const std::int64_t start = column * s.stride[2] - s.padBefore[2];
+    depthwiseTile<1>(r, column, tapsInside(start, s.kernel[2], s.dilation[2], s.input[2]), bias);
+}
+
+// Results [begin, end), all of whose taps are inside, in tiles of nearly equal width.
+HWY_INLINE void depthwiseSpan(const DepthwiseRow& r, std::int64_t begin, std::int64_t end,
+                              FloatVec bias)
+{
+    const std::int64_t tiles = (end - begin + 7) / 8;
+    std::int64_t first = begin;
+    for (std::int64_t i = 0; i < tiles; ++i) {
+        const std::int64_t next = begin + (end - begin) * (i + 1) / tiles;
+        switch (next - first) {
+        case 8:
+            depthwiseInside<8>(r, first, bias);
+            break;
+        case 7:
+            depthwiseInside<7>(r, first, bias);
+            break;
+        case 6:
+            depthwiseInside<6>(r, first, bias);
+            break;
+        case 5:
+            depthwiseInside<5>(r, first, bias);
+            break;
+        case 4:
+            depthwiseInside<4>(r, first, bias);
+            break;
+        default:
+            for (std::int64_t x = first; x < next; ++x)
+                depthwiseInside<1>(r, x, bias);
+        }
+        first = next;
+    }
 }
 
 void depthwise(const ConvolutionPlan& plan, const float* source, const float* weights,
@@ -106,10 +140,6 @@ void depthwise(const ConvolutionPlan& plan, const float* source, const float* we
     const FloatVec bias =
         to.epilogue.bias ? loadFirst(to.epilogue.bias + r.row.channel, to.channels - r.row.channel)
                          : hn::Zero(FloatTag());
-    const auto edge = [&](std::int64_t column) HWY_ATTR {
-        const std::int64_t start = column * s.stride[2] - s.padBefore[2];
-        depthwiseOne(r, column, tapsInside(start, s.kernel[2], s.dilation[2], s.input[2]), bias);
-    };
     for (std::int64_t index = beginRow; index < endRow; ++index) {
         const std::int64_t outZ = index / s.output[1];
         const std::int64_t outY = index % s.output[1];
@@ -118,16 +148,11 @@ void depthwise(const ConvolutionPlan& plan, const float* source, const float* we
         r.z = tapsInside(r.startZ, s.kernel[0], s.dilation[0], s.input[0]);
         r.y = tapsInside(r.startY, s.kernel[1], s.dilation[1], s.input[1]);
         r.row.output = output + index * columns * kLanes;
-        const TapRange all{0, s.kernel[2]};
         for (std::int64_t x = 0; x < innerBegin; ++x)
-            edge(x);
-        std::int64_t x = innerBegin;
-        for (; x + 8 <= innerEnd; x += 8)
-            depthwiseEight(r, x, all, bias);
-        for (; x < innerEnd; ++x)
-            depthwiseOne(r, x, all, bias);
-        for (x = innerEnd; x < columns; ++x)
-            edge(x);
+            depthwiseEdge(r, x, bias);
+        depthwiseSpan(r, innerBegin, innerEnd, bias);
+        for (std::int64_t x = innerEnd; x < columns; ++x)
+            depthwiseEdge(r, x, bias);
     }
 }
 

@@ -19,13 +19,17 @@ int lanes()
     return static_cast<int>(hn::Lanes(hn::ScalableTag<float>()));
 }
 
-// Does `rounds` times ten independent multiply-adds on full vectors; the sum keeps them alive.
+// Does `rounds` times twelve independent multiply-adds on full vectors; the sum keeps them alive.
+// The chains start differently: equal ones would be computed once.
 float multiplyAdds(long rounds, float factor)
 {
     const hn::ScalableTag<float> d;
     const auto m = hn::Set(d, factor);
     const auto a = hn::Set(d, 1e-3F);
-    auto s0 = a, s1 = a, s2 = a, s3 = a, s4 = a, s5 = a, s6 = a, s7 = a, s8 = a, s9 = a;
+    const auto start = [&](float value) HWY_ATTR { return hn::Set(d, factor * value); };
+    auto s0 = start(1), s1 = start(2), s2 = start(3), s3 = start(4), s4 = start(5), s5 = start(6);
+    auto s6 = start(7), s7 = start(8), s8 = start(9), s9 = start(10), s10 = start(11),
+         s11 = start(12);
     for (long i = 0; i < rounds; ++i) {
         s0 = hn::MulAdd(s0, m, a);
         s1 = hn::MulAdd(s1, m, a);
@@ -37,9 +41,12 @@ float multiplyAdds(long rounds, float factor)
         s7 = hn::MulAdd(s7, m, a);
         s8 = hn::MulAdd(s8, m, a);
         s9 = hn::MulAdd(s9, m, a);
+        s10 = hn::MulAdd(s10, m, a);
+        s11 = hn::MulAdd(s11, m, a);
     }
     s0 = hn::Add(hn::Add(hn::Add(s0, s1), hn::Add(s2, s3)), hn::Add(hn::Add(s4, s5), s6));
-    return hn::GetLane(hn::Add(s0, hn::Add(hn::Add(s7, s8), s9)));
+    s7 = hn::Add(hn::Add(hn::Add(s7, s8), s9), hn::Add(s10, s11));
+    return hn::GetLane(hn::Add(s0, s7));
 }
 
 } // namespace HWY_NAMESPACE
@@ -108,7 +115,7 @@ double measureFmaRate(double seconds)
 {
     using Clock = std::chrono::steady_clock;
     constexpr long kRounds = 20000;
-    const double work = 2.0 * 10 * kRounds * blockLanes();
+    const double work = 2.0 * 12 * kRounds * blockLanes();
     volatile float factor = 0.5F;
     double best = 0;
     const auto end = Clock::now() + std::chrono::duration<double>(seconds);
