@@ -88,10 +88,20 @@ std::span<const std::string_view> activationTypes()
 
 ValueId activationData(const GraphView& view, const Node& node)
 {
-    if (node.region)
-        return isActivationRegion(node) && node.outputs.size() == 1 && node.inputs.size() == 1
-                   ? node.input(0)
-                   : ValueId{};
+    if (node.region) {
+        // Constants of the formula are inputs too; the data is the one that is none.
+        if (!isActivationRegion(node) || node.outputs.size() != 1)
+            return {};
+        ValueId data;
+        for (const ValueId input : node.inputs) {
+            if (view.constant(input))
+                continue;
+            if (data)
+                return {};
+            data = input;
+        }
+        return data;
+    }
     if (!node.op.isStandard() || !isActivationType(node.op.type))
         return {};
     if (!node.is("Max"))

@@ -8,6 +8,22 @@
 
 namespace fusescope {
 
+namespace {
+
+void fillSizes(const GraphView& view, Convolution& conv)
+{
+    const Shape& weight = view.shape(conv.weight);
+    const TensorPtr tensor = view.constant(conv.weight);
+    const Shape known = tensor ? Shape::ofSizes(tensor->shape()) : weight;
+    if (known.hasRank() && known.rank() >= 2) {
+        conv.rank = known.rank();
+        const auto made = known[conv.transposed ? 1 : 0].constant();
+        conv.channels = made ? *made * (conv.transposed ? conv.group : 1) : 0;
+    }
+}
+
+} // namespace
+
 std::optional<Convolution> convolutionAt(const GraphView& view, NodeId id)
 {
     const Node* node = view.node(id);
@@ -21,14 +37,7 @@ std::optional<Convolution> convolutionAt(const GraphView& view, NodeId id)
     conv.output = node->output(0);
     conv.transposed = node->op.type == "ConvTranspose";
     conv.group = std::max<std::int64_t>(1, node->attributes.getInt("group", 1));
-    const Shape& weight = view.shape(conv.weight);
-    const TensorPtr tensor = view.constant(conv.weight);
-    const Shape known = tensor ? Shape::ofSizes(tensor->shape()) : weight;
-    if (known.hasRank() && known.rank() >= 2) {
-        conv.rank = known.rank();
-        const auto made = known[conv.transposed ? 1 : 0].constant();
-        conv.channels = made ? *made * (conv.transposed ? conv.group : 1) : 0;
-    }
+    fillSizes(view, conv);
     return conv;
 }
 
@@ -51,6 +60,12 @@ std::optional<FoundConvolution> findConvolution(const GraphView& view, NodeId ro
     result.inRegion = !view.node(found->node)->is(type);
     const NodeId id = result.inRegion ? mainOperator(view, found->node)->main : found->node;
     result.conv = *convolutionAt(view, id);
+    if (result.inRegion) {
+        // A region captures nothing: its constants are its inputs.
+        result.conv.weight = outsideRegion(view, found->node, result.conv.weight);
+        result.conv.bias = outsideRegion(view, found->node, result.conv.bias);
+        fillSizes(view, result.conv);
+    }
     return result;
 }
 
@@ -159,7 +174,7 @@ void placeAt(PatchBuilder& builder, NodeId edited, NodeId root)
     const Body* body = node ? builder.body(node->body) : nullptr;
     if (!end || !body || body->kind != Body::Kind::function)
         return;
-    const OrderKey order = end->order;
+    const OrderKey order = end->order + 1; // the root's own place goes to the last new constant
     builder.editNode(edited, [order](Node& n) { n.order = order; });
 }
 

@@ -1,10 +1,32 @@
 #include "patterns/pattern_list.h"
 
+#include <vector>
+
 namespace fusescope {
 
 std::span<const FusionPattern* const> allPatterns()
 {
-    return {};
+    // The order matters: what folds into weights comes before what makes regions, larger regions
+    // come before smaller ones, and elementwise chains take what is left.
+    static const std::vector<const FusionPattern*> list = {
+        // padding
+        &patterns::padConv(),
+        &patterns::padPool(),
+        // batch normalization, scale and bias
+        &patterns::convBatchnorm(),
+        &patterns::convtransposeBatchnorm(),
+        &patterns::batchnormConv(),
+        &patterns::convScale(),
+        &patterns::convBias(),
+        // parallel convolutions
+        &patterns::mergeParallelConv(),
+        // Concat, residuals, activations
+        &patterns::concatConv(),
+        &patterns::convAddActivation(),
+        &patterns::convActivation(),
+        &patterns::addActivation(),
+    };
+    return list;
 }
 
 const FusionPattern* findPattern(RuleId rule)

@@ -75,6 +75,9 @@ Reason batchStatistics(NodeId batchnorm, NodeId from, std::vector<Subject> compu
 
 // What stands where the partner should be.
 Reason shapeOperatorBetween(NodeId between, const std::string& op, NodeId first, NodeId last);
+// The other side of an Add passes a shape operator and does not have the shape of `conv`.
+Reason shortcutReshaped(NodeId between, const std::string& op, const Shape& found, NodeId conv,
+                        const Shape& wanted);
 Reason activationBetween(NodeId between, const std::string& op, NodeId first, NodeId last);
 Reason castBetween(NodeId between, NodeId first, NodeId last);
 Reason operatorBetween(NodeId between, const std::string& op, NodeId first, NodeId last);
@@ -98,6 +101,7 @@ Reason paddingSeesShift(NodeId conv, NodeId batchnorm);
 Reason paddingMode(NodeId pad, const std::string& mode, NodeId reader);
 Reason paddingValue(NodeId pad, double value, NodeId reader);
 Reason maxPoolPadding(NodeId pad, NodeId pool);
+Reason padNotBelowKernel(NodeId pool, std::int64_t pad, std::int64_t kernel);
 Reason negativePadding(NodeId pad, std::int64_t axis);
 Reason padsOtherAxis(NodeId pad, std::int64_t axis, std::int64_t amount);
 Reason zeroCopiesDimension(NodeId reshape, std::int64_t axis);

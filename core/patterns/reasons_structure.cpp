@@ -33,6 +33,18 @@ Reason shapeOperatorBetween(NodeId between, const std::string& op, NodeId first,
                 betweenArgs(between, op, first, last));
 }
 
+Reason shortcutReshaped(NodeId between, const std::string& op, const Shape& found, NodeId conv,
+                        const Shape& wanted)
+{
+    return make(ReasonCode::shapeOperatorBetween, {between, conv}, "headline.shortcut-reshaped",
+                "reason.shortcut-reshaped", "unblock.shortcut-reshaped",
+                {{"node", between},
+                 {"op", op},
+                 {"shape", found.text()},
+                 {"conv", conv},
+                 {"wanted", wanted.text()}});
+}
+
 Reason activationBetween(NodeId between, const std::string& op, NodeId first, NodeId last)
 {
     return make(ReasonCode::activationBetween, {between}, "headline.activation-between",
@@ -145,6 +157,13 @@ Reason maxPoolPadding(NodeId pad, NodeId pool)
     return make(ReasonCode::paddingValue, {pad}, "headline.max-pool-padding",
                 "reason.max-pool-padding", "unblock.max-pool-padding",
                 {{"pad", pad}, {"pool", pool}});
+}
+
+Reason padNotBelowKernel(NodeId pool, std::int64_t pad, std::int64_t kernel)
+{
+    return make(ReasonCode::unsupportedAttribute, {pool}, "headline.pad-not-below-kernel",
+                "reason.pad-not-below-kernel", "unblock.pad-not-below-kernel",
+                {{"node", pool}, {"pad", pad}, {"kernel", kernel}});
 }
 
 Reason negativePadding(NodeId pad, std::int64_t axis)

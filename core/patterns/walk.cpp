@@ -91,7 +91,7 @@ std::optional<Found> findProducer(const GraphView& view, NodeId root, ValueId va
             found.between = id;
         }
         found.reader = id;
-        value = node->input(0);
+        value = node->region ? activationData(view, *node) : node->input(0);
     }
     return std::nullopt;
 }
@@ -164,6 +164,20 @@ ValueId insideRegion(const GraphView& view, ValueId value)
     const auto at = std::find(node->outputs.begin(), node->outputs.end(), value);
     const auto index = static_cast<std::size_t>(at - node->outputs.begin());
     return body && index < body->outputs.size() ? body->outputs[index] : value;
+}
+
+ValueId outsideRegion(const GraphView& view, NodeId id, ValueId inner)
+{
+    const Node* node = view.node(id);
+    const Body* body = node && !node->bodies.empty() ? view.graph().body(node->bodies.front())
+                                                     : nullptr;
+    if (!body)
+        return inner;
+    for (std::size_t i = 0; i < body->inputs.size() && i < node->inputs.size(); ++i) {
+        if (body->inputs[i] == inner)
+            return node->inputs[i];
+    }
+    return inner;
 }
 
 NodeId ancestorIn(const GraphView& view, NodeId id, BodyId body)

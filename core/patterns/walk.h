@@ -55,6 +55,9 @@ ValueId throughNoops(const GraphView& view, ValueId value);
 // producer is no region.
 ValueId insideRegion(const GraphView& view, ValueId value);
 
+// What an input of a region's body is outside; the value itself where it is no input.
+ValueId outsideRegion(const GraphView& view, NodeId region, ValueId inner);
+
 // Whether `value` is computed from an output of `node`, looking only at what stands before `end` in
 // the body of `node`.
 bool dependsOn(const GraphView& view, ValueId value, NodeId node, NodeId end);

@@ -71,6 +71,8 @@ constexpr TextRow rows[] = {
     {"title.merge-parallel", CORE_TEXT("Title", "Merge {count} convolutions before {concat}")},
     {"title.fuse", CORE_TEXT("Title", "Fuse {first} with {last}")},
     {"title.fuse-three", CORE_TEXT("Title", "Fuse {first}, {middle} and {last}")},
+    {"condition.no-dilation", CORE_TEXT("Condition", "The window has no gaps")},
+    {"condition.pad-rank", CORE_TEXT("Condition", "The amounts fit the data's rank")},
     {"condition.group", CORE_TEXT("Condition", "The groups allow it")},
 };
 

@@ -1,0 +1,174 @@
+#include "patterns/batchnorm.h"
+#include "patterns/constants.h"
+#include "patterns/fold.h"
+#include "patterns/pattern_list.h"
+#include "patterns/reasons.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+//   x ─ BatchNormalization(γ, β, μ, σ²) ─ Conv(W, B) ─ y
+//   x ─ Conv(W·s, B + Σ W·t) ─ y      with s = γ / √(σ² + ε), t = β − μ·s, per input channel
+//
+// Every tap of the Conv sees data: it has no pads, or the shift t is zero in every channel, since
+// padding comes after the shift and adds zeros. The Conv alone reads the normalized value.
+namespace fusescope {
+
+namespace {
+
+constexpr std::array<std::string_view, 1> rootOperators = {"Conv"};
+
+bool isZero(double value)
+{
+    return value == 0.0;
+}
+
+// Whether the Conv pads; where that depends on sizes that are not known it counts as padding.
+bool pads(const GraphView& view, const Convolution& conv)
+{
+    std::vector<std::int64_t> kernel;
+    for (const auto& size : spatialSizes(view.shape(conv.weight)))
+        kernel.push_back(size.value_or(2));
+    const auto amounts = resolvedPads(*conv.node, kernel, spatialSizes(view.shape(conv.node->input(0))));
+    return !amounts || std::any_of(amounts->begin(), amounts->end(),
+                                   [](std::int64_t amount) { return amount != 0; });
+}
+
+// The new weight and bias in double.
+struct Forward
+{
+    Tensor weight;
+    std::vector<double> bias;
+};
+
+Forward forward(const GraphView& view, const Convolution& conv, const ScaleShift& by)
+{
+    const TensorPtr weight = view.constant(conv.weight);
+    Forward result{scaled(*weight, inputChannels(*weight, conv), by.scale), {}};
+    result.bias = tapSums(*weight, conv, by.shift);
+    const DoubleTensor old = constantAsDouble(view, conv.bias);
+    for (std::size_t c = 0; c < result.bias.size() && old.count > 0; ++c)
+        result.bias[c] += old.at(static_cast<std::int64_t>(c));
+    return result;
+}
+
+bool isFinite(const Tensor& tensor)
+{
+    const std::int64_t stored = tensor.isSplat() ? std::min<std::int64_t>(1, tensor.elementCount())
+                                                 : tensor.elementCount();
+    for (std::int64_t i = 0; i < stored; ++i) {
+        if (!std::isfinite(tensor.asDouble(i)))
+            return false;
+    }
+    return true;
+}
+
+class BatchnormConv final : public FusionPattern
+{
+public:
+    RuleId rule() const override { return "batchnorm-conv"; }
+    std::span<const std::string_view> rootTypes() const override { return rootOperators; }
+
+    MatchResult match(const MatchContext& context, NodeId root) const override
+    {
+        const GraphView& view = context.view;
+        const auto conv = convolutionAt(view, root);
+        if (!conv)
+            return NotCandidate{};
+        const NodeId bnId = view.producer(conv->node->input(0));
+        const Node* bn = view.node(bnId);
+        if (!bn || !bn->is("BatchNormalization") || bn->inputs.size() < 5 ||
+            bn->output(0) != conv->node->input(0))
+            return NotCandidate{};
+
+        Conditions conditions(context, rule(), root);
+        const NodeId data = view.producer(bn->input(0));
+        std::vector<ValueId> constants =
+            checkBatchnorm(conditions, bnId, data, data, inputCount(view, *conv));
+        constants.insert(constants.end(), {conv->weight, conv->bias});
+        conditions.checkConstants("condition.constant-weights", constants);
+        constexpr std::array known{1, 11, 22};
+        conditions.check("condition.version", knownVersion(context, root, known));
+        conditions.check("condition.known-attributes", knownAttributes(context, root));
+        conditions.check("condition.same-scope", sameScope(context, bnId, root));
+        conditions.checkSingleReader(bn->output(0), root);
+        const std::array nodes{bnId, root};
+        conditions.checkNotPinned(nodes);
+        conditions.check("condition.growth", foldGrowth(context, *conv, true));
+        const auto by = scaleShiftOf(view, *bn);
+        std::optional<Reason> shifted;
+        if (by && pads(view, *conv) && !std::all_of(by->shift.begin(), by->shift.end(), isZero))
+            shifted = reasons::paddingSeesShift(root, bnId);
+        conditions.check("condition.no-padded-shift", std::move(shifted));
+        if (by && conditions.allHold())
+            checkFinite(conditions, *conv, *by);
+        if (!by || !conditions.allHold())
+            return std::move(conditions).miss(2, {bnId, root});
+        Match match;
+        match.root = root;
+        match.nodes = {{"bn", bnId}, {"conv", root}};
+        match.title = Message("title.fold-forward", {{"node", bnId}, {"conv", root}});
+        remarkFold(context, *conv, match.remarks);
+        return match;
+    }
+
+    Result<void> rewrite(const Match& match, PatchBuilder& builder) const override
+    {
+        const GraphView view(builder.graph());
+        const Node& bn = *view.node(match.node("bn"));
+        const Convolution conv = *convolutionAt(view, match.root);
+        const Forward next = forward(view, conv, *scaleShiftOf(view, bn));
+        const BodyId body = conv.node->body;
+        const ValueId weight =
+            builder.addConstant(body, foldedName(view, conv.weight), next.weight);
+        ValueId bias;
+        if (conv.bias || !std::all_of(next.bias.begin(), next.bias.end(), isZero))
+            bias = builder.addConstant(body,
+                                       conv.bias ? foldedName(view, conv.bias)
+                                                 : foldedName(view, conv.weight, "_bias"),
+                                       vectorOf(next.weight.dtype(), next.bias));
+        const ValueId data = bn.input(0);
+        builder.removeNode(match.node("bn"));
+        builder.editNode(match.root, [&](Node& n) {
+            n.inputs.resize(bias ? 3 : 2);
+            n.inputs[0] = data;
+            n.inputs[1] = weight;
+            if (bias)
+                n.inputs[2] = bias;
+        });
+        return {};
+    }
+
+private:
+    static std::int64_t inputCount(const GraphView& view, const Convolution& conv)
+    {
+        const TensorPtr weight = view.constant(conv.weight);
+        return weight && weight->rank() >= 2 ? weight->shape()[1] * conv.group : 0;
+    }
+
+    static void checkFinite(Conditions& conditions, const Convolution& conv, const ScaleShift& by)
+    {
+        const GraphView& view = conditions.context().view;
+        const TensorPtr weight = view.constant(conv.weight);
+        const DoubleTensor old = constantAsDouble(view, conv.bias);
+        std::optional<Reason> wrong;
+        if (isFinite(*weight) && allFinite(old)) {
+            const Forward next = forward(view, conv, by);
+            const auto channels = static_cast<std::int64_t>(next.bias.size());
+            if (!isFinite(next.weight) || !isFinite(vectorOf(weight->dtype(), next.bias)))
+                wrong = reasons::notFinite(conv.id, channels, channels, 0);
+        }
+        conditions.check("condition.finite", std::move(wrong));
+    }
+};
+
+} // namespace
+
+const FusionPattern& patterns::batchnormConv()
+{
+    static const BatchnormConv pattern;
+    return pattern;
+}
+
+} // namespace fusescope

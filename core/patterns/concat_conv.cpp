@@ -1,0 +1,77 @@
+#include "patterns/convolution.h"
+#include "patterns/pattern_list.h"
+#include "patterns/reasons.h"
+
+#include <array>
+
+//   a ─┐
+//   b ─┴─ Concat{axis = 1} ─ Conv(W, B) ─ y
+//   [a, b] ─ region{ Concat, Conv } ─ y
+//
+// The Conv reads the parts where they lie, so that the joined value is never written. The Concat
+// joins channels, and the Conv alone reads it, as data.
+namespace fusescope {
+
+namespace {
+
+constexpr std::array<std::string_view, 1> rootOperators = {"Conv"};
+
+class ConcatConv final : public FusionPattern
+{
+public:
+    RuleId rule() const override { return "concat-conv"; }
+    std::span<const std::string_view> rootTypes() const override { return rootOperators; }
+
+    MatchResult match(const MatchContext& context, NodeId root) const override
+    {
+        const GraphView& view = context.view;
+        const auto conv = convolutionAt(view, root);
+        if (!conv)
+            return NotCandidate{};
+        const ValueId joined = conv->node->input(0);
+        const NodeId concatId = view.producer(joined);
+        const Node* concat = view.node(concatId);
+        if (!concat || !concat->is("Concat") || concat->inputs.size() < 2)
+            return NotCandidate{};
+        Conditions conditions(context, rule(), root);
+        std::int64_t axis = concat->attributes.getInt("axis", 1);
+        const std::size_t rank = conv->rank > 0 ? conv->rank : view.shape(joined).rank();
+        std::optional<Reason> wrongAxis;
+        if (axis < 0 && rank == 0)
+            wrongAxis = reasons::unknownShape(joined, view.shape(joined));
+        else if (axis < 0)
+            axis += static_cast<std::int64_t>(rank);
+        if (axis != 1 && !wrongAxis)
+            wrongAxis = reasons::axisMismatch(concatId, axis, 1);
+        conditions.check("condition.channel-axis", std::move(wrongAxis));
+        conditions.check("condition.same-scope", sameScope(context, concatId, root));
+        conditions.checkSingleReader(joined, root);
+        const std::array nodes{concatId, root};
+        conditions.checkNotPinned(nodes);
+        if (!conditions.allHold())
+            return std::move(conditions).miss(2, {concatId, root});
+        Match match;
+        match.root = root;
+        match.nodes = {{"concat", concatId}, {"conv", root}};
+        match.title = Message("title.fuse", {{"first", concatId}, {"last", root}});
+        return match;
+    }
+
+    Result<void> rewrite(const Match& match, PatchBuilder& builder) const override
+    {
+        const NodeId concat = match.node("concat");
+        builder.makeRegion("concat-conv", {concat, match.root},
+                           {{concat, Role::concat}, {match.root, Role::main}});
+        return {};
+    }
+};
+
+} // namespace
+
+const FusionPattern& patterns::concatConv()
+{
+    static const ConcatConv pattern;
+    return pattern;
+}
+
+} // namespace fusescope

@@ -1,0 +1,201 @@
+#include "patterns/activation.h"
+#include "patterns/constants.h"
+#include "patterns/pad.h"
+#include "patterns/pattern_list.h"
+#include "patterns/reasons.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+//   x ─ Pad(p, v) ─ MaxPool{pads = q} ─ y          x ─ MaxPool{pads = q + p} ─ y
+//   x ─ Pad(p, 0) ─ AveragePool{pads = q} ─ y      x ─ AveragePool{pads = q + p,
+//                                                                  count_include_pad = 1} ─ y
+//
+// MaxPool ignores what it pads, so v must be the lowest value, or 0 behind something that is never
+// negative. AveragePool counts cells of the Pad always, so its own pads must count too; LpPool adds
+// zeros. With ceil_mode=1 the last window may start in the padding and is then dropped: the output's
+// shape would change. Each pad stays below the kernel, or a window would see nothing but padding.
+namespace fusescope {
+
+namespace {
+
+constexpr std::array<std::string_view, 3> rootOperators = {"MaxPool", "AveragePool", "LpPool"};
+
+double lowestOf(DType type)
+{
+    switch (type) {
+    case DType::float32:
+        return static_cast<double>(std::numeric_limits<float>::lowest());
+    case DType::float16:
+        return -65504.0;
+    case DType::bfloat16:
+        return -3.3895313892515355e38;
+    case DType::float64:
+        return std::numeric_limits<double>::lowest();
+    case DType::int8:
+        return -128.0;
+    case DType::uint8:
+        return 0.0;
+    default:
+        return -std::numeric_limits<double>::infinity();
+    }
+}
+
+// Whether no element can be below 0, as far as operators alone show it.
+bool isNeverNegative(const GraphView& view, ValueId value, int depth = 0)
+{
+    constexpr std::array<std::string_view, 8> always = {"Relu", "Sigmoid",  "HardSigmoid", "Abs",
+                                                        "Exp",  "Softplus", "Softmax",     "Sqrt"};
+    constexpr std::array<std::string_view, 10> keep = {
+        "MaxPool",   "AveragePool", "Identity", "Reshape", "Transpose",
+        "Unsqueeze", "Squeeze",     "Slice",    "Dropout", "GlobalAveragePool"};
+    const Node* node = view.producerNode(insideRegion(view, value));
+    if (!node || depth > 8 || !node->op.isStandard())
+        return false;
+    const std::string_view type = node->op.type;
+    if (std::find(always.begin(), always.end(), type) != always.end())
+        return true;
+    if (type == "Clip") {
+        const double low = view.sinceVersion(*node) < 11
+                               ? static_cast<double>(node->attributes.getFloat("min", -1.0F))
+                               : scalarConstant(view, node->input(1)).value_or(-1.0);
+        return low >= 0.0;
+    }
+    if (type == "Max")
+        return static_cast<bool>(activationData(view, *node));
+    if (type == "Concat" || std::find(keep.begin(), keep.end(), type) != keep.end()) {
+        const std::size_t count = type == "Concat" ? node->inputs.size() : 1;
+        for (std::size_t i = 0; i < count; ++i) {
+            if (!isNeverNegative(view, node->input(i), depth + 1))
+                return false;
+        }
+        return true;
+    }
+    return false;
+}
+
+std::optional<Reason> fittingValue(const GraphView& view, const Padding& pad, NodeId root,
+                                   const Node& pool)
+{
+    if (!pad.value)
+        return std::nullopt; // it is no constant, which is said already
+    if (!pool.is("MaxPool"))
+        return *pad.value == 0.0
+                   ? std::nullopt
+                   : std::optional(reasons::paddingValue(pad.id, *pad.value, root));
+    const double lowest = lowestOf(view.dtype(pool.input(0)));
+    if (*pad.value <= lowest || (*pad.value == 0.0 && isNeverNegative(view, pad.node->input(0))))
+        return std::nullopt;
+    return reasons::maxPoolPadding(pad.id, root);
+}
+
+std::span<const int> versionsOf(const Node& pool)
+{
+    static constexpr std::array maxPool{1, 8, 10, 11, 12, 22};
+    static constexpr std::array averagePool{7, 10, 11, 19, 22};
+    static constexpr std::array lpPool{2, 11, 18, 22};
+    if (pool.is("MaxPool"))
+        return maxPool;
+    return pool.is("AveragePool") ? std::span<const int>(averagePool) : std::span<const int>(lpPool);
+}
+
+class PadPool final : public FusionPattern
+{
+public:
+    RuleId rule() const override { return "pad-pool"; }
+    std::span<const std::string_view> rootTypes() const override { return rootOperators; }
+
+    MatchResult match(const MatchContext& context, NodeId root) const override
+    {
+        const GraphView& view = context.view;
+        const Node& pool = *view.node(root);
+        const auto kernel = pool.attributes.getInts("kernel_shape");
+        if (!pool.op.isStandard() || pool.inputs.size() != 1 || !kernel)
+            return NotCandidate{};
+        const auto found = findPad(view, root, pool.input(0), kernel->size() + 2);
+        if (!found)
+            return NotCandidate{};
+        Conditions conditions(context, rule(), root);
+        checkPad(conditions, *found, root);
+        conditions.check("condition.version", knownVersion(context, root, versionsOf(pool)));
+        conditions.check("condition.known-attributes", knownAttributes(context, root));
+        conditions.check("condition.pad-value", fittingValue(view, found->pad, root, pool));
+        checkPool(conditions, root, pool);
+        const auto own = checkOwnPads(conditions, root, *kernel);
+        if (own)
+            checkAmounts(conditions, *found, root, pool, *kernel, *own);
+        if (!conditions.allHold())
+            return std::move(conditions).miss(2, {found->pad.id, root});
+        Match match;
+        match.root = root;
+        match.nodes = {{"pad", found->pad.id}, {"pool", root}};
+        match.title = Message("title.merge-pad", {{"pad", found->pad.id}, {"reader", root}});
+        return match;
+    }
+
+    Result<void> rewrite(const Match& match, PatchBuilder& builder) const override
+    {
+        const GraphView view(builder.graph());
+        const Node& pool = *view.node(match.root);
+        const auto kernel = *pool.attributes.getInts("kernel_shape");
+        const auto own = resolvedPads(pool, kernel, spatialSizes(view.shape(pool.input(0))));
+        const bool average = pool.is("AveragePool");
+        mergePad(builder, *paddingAt(view, match.node("pad"), kernel.size() + 2), match.root, *own);
+        if (average)
+            builder.editNode(match.root, [](Node& n) {
+                n.attributes.set(Attribute("count_include_pad", std::int64_t{1}));
+            });
+        return {};
+    }
+
+private:
+    static void checkPool(Conditions& conditions, NodeId root, const Node& pool)
+    {
+        std::optional<Reason> ceil;
+        if (pool.attributes.getInt("ceil_mode", 0) != 0)
+            ceil = reasons::unsupportedAttribute(root, "ceil_mode", "1", "0");
+        conditions.check("condition.ceil-mode", std::move(ceil));
+        conditions.check("condition.indices-unused", outputUnused(conditions.context(), root, 1));
+        const auto dilations = pool.attributes.getInts("dilations");
+        std::optional<Reason> dilated;
+        if (dilations && std::any_of(dilations->begin(), dilations->end(),
+                                     [](std::int64_t d) { return d != 1; }))
+            dilated = reasons::unsupportedAttribute(
+                root, "dilations", fmt::format("[{}]", fmt::join(*dilations, ", ")), "1");
+        conditions.check("condition.no-dilation", std::move(dilated));
+    }
+
+    static void checkAmounts(Conditions& conditions, const FoundPad& found, NodeId root,
+                             const Node& pool, const std::vector<std::int64_t>& kernel,
+                             const std::vector<std::int64_t>& own)
+    {
+        const bool padded = std::any_of(own.begin(), own.end(), [](std::int64_t p) { return p != 0; });
+        std::optional<Reason> uncounted;
+        if (pool.is("AveragePool") && padded && pool.attributes.getInt("count_include_pad", 0) == 0)
+            uncounted = reasons::unsupportedAttribute(root, "count_include_pad", "0", "1");
+        conditions.check("condition.count-include-pad", std::move(uncounted));
+        std::optional<Reason> wide;
+        const Padding& pad = found.pad;
+        for (std::size_t i = 0; pad.known && i < kernel.size() && i + 2 < pad.begin.size(); ++i) {
+            const std::int64_t most = std::max(pad.begin[i + 2] + own[i],
+                                               pad.end[i + 2] + own[kernel.size() + i]);
+            if (most >= kernel[i] && !wide)
+                wide = reasons::padNotBelowKernel(root, most, kernel[i]);
+        }
+        conditions.check("condition.pad-below-kernel", std::move(wide));
+    }
+};
+
+} // namespace
+
+const FusionPattern& patterns::padPool()
+{
+    static const PadPool pattern;
+    return pattern;
+}
+
+} // namespace fusescope
