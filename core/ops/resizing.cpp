@@ -1,10 +1,14 @@
 #include "ops/families.h"
+#include "ops/infer_support.h"
+#include "ops/resizing/resizing.h"
 
 namespace fusescope::families {
 
 std::span<const OpEntry> resizing()
 {
-    return {};
+    using namespace fusescope::resizing;
+    static const auto entries = joinEntries({resizes(), grids(), regions()});
+    return entries;
 }
 
 } // namespace fusescope::families

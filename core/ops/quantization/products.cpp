@@ -1,0 +1,10 @@
+#include "ops/quantization/quantization.h"
+
+namespace fusescope::quantization {
+
+std::span<const OpEntry> products()
+{
+    return {};
+}
+
+} // namespace fusescope::quantization

@@ -1,0 +1,315 @@
+#include "ops/element_copy.h"
+#include "ops/element_map.h"
+#include "ops/resizing/interpolation.h"
+#include "ops/resizing/resizing.h"
+
+#include <numeric>
+
+namespace fusescope::resizing {
+
+namespace {
+
+// Where each version keeps its operands.
+struct Layout
+{
+    std::optional<std::size_t> roi, scales, sizes;
+};
+
+Layout layoutOf(const Node& node, int since)
+{
+    if (node.op.type == "Upsample")
+        return {{}, since >= 9 ? std::optional<std::size_t>(1) : std::nullopt, {}};
+    if (since < 11)
+        return {{}, 1, {}};
+    return {1, 2, 3};
+}
+
+// The scales of a version of Upsample that has them as attributes.
+std::vector<double> attributeScales(const Attributes& attributes, int since, std::size_t rank)
+{
+    std::vector<double> scales;
+    if (since < 7) {
+        scales.assign(rank, 1.0);
+        if (rank >= 2) {
+            scales[rank - 2] = static_cast<double>(attributes.getFloat("height_scale", 1.0F));
+            scales[rank - 1] = static_cast<double>(attributes.getFloat("width_scale", 1.0F));
+        }
+        return scales;
+    }
+    for (const float scale : attributes.getFloats("scales").value_or(std::vector<float>{}))
+        scales.push_back(static_cast<double>(scale));
+    return scales;
+}
+
+template <class C>
+Result<std::vector<std::size_t>> axesOf(const C& c, std::size_t rank)
+{
+    const auto given = c.sinceVersion() >= 18 ? c.attributes().getInts("axes") : std::nullopt;
+    if (given)
+        return wantAxes(c, *given, rank);
+    std::vector<std::size_t> axes(rank);
+    std::iota(axes.begin(), axes.end(), std::size_t{0});
+    return axes;
+}
+
+// The product in single precision, as the scale is: 10 * 0.7 is 7.
+std::optional<std::int64_t> scaledSize(std::int64_t size, double scale)
+{
+    const float product = std::floor(static_cast<float>(size) * static_cast<float>(scale));
+    if (!(product >= 0.0F && product < 0x1p40F))
+        return std::nullopt;
+    return static_cast<std::int64_t>(product);
+}
+
+Dim scaledDim(const InferenceContext& c, const Dim& dim, double scale, std::size_t axis)
+{
+    if (dim.isConstant()) {
+        const auto size = scaledSize(*dim.constant(), scale);
+        return size ? Dim(*size) : c.unknown(0, axis);
+    }
+    if (scale >= 1.0 && scale < 0x1p20 && scale == std::floor(scale))
+        return dim * Dim(static_cast<std::int64_t>(scale));
+    const double divisor = 1.0 / scale;
+    if (divisor > 1.0 && divisor < 0x1p20 && divisor == std::floor(divisor))
+        return floordiv(dim, static_cast<std::int64_t>(divisor));
+    return c.unknown(0, axis);
+}
+
+Result<void> inferResize(InferenceContext& c)
+{
+    const Shape& input = c.shape(0);
+    if (!input.hasRank()) {
+        c.setTensor(0, c.dtype(0), Shape::unranked());
+        return {};
+    }
+    const std::size_t rank = input.rank();
+    const Layout layout = layoutOf(c.node(), c.sinceVersion());
+    FUSESCOPE_ASSIGN(const auto axes, axesOf(c, rank));
+    Shape shape = input;
+    for (const std::size_t axis : axes)
+        shape.set(axis, c.unknown(0, axis));
+    const bool plain = c.attributes().getString("keep_aspect_ratio_policy", "stretch") == "stretch";
+    const bool crops = c.attributes().getString("coordinate_transformation_mode", "half_pixel") ==
+                       "tf_crop_and_resize";
+    std::vector<double> scales;
+    const bool bySizes = layout.sizes && c.hasInput(*layout.sizes) &&
+                         c.shape(*layout.sizes).elementCount() != Dim(0);
+    if (bySizes) {
+        const ShapeData sizes = c.integers(*layout.sizes);
+        if (sizes && sizes->size() != axes.size())
+            return c.wrong(wrongShape(*layout.sizes, std::to_string(axes.size()),
+                                            std::to_string(sizes->size())));
+        for (std::size_t i = 0; sizes && plain && i < axes.size(); ++i) {
+            if (provablyNonNegative((*sizes)[i]))
+                shape.set(axes[i], (*sizes)[i]);
+        }
+    } else if (!layout.scales) {
+        scales = attributeScales(c.attributes(), c.sinceVersion(), rank);
+    } else if (const TensorPtr constant = c.input(*layout.scales).constant;
+               constant && constant->isAvailable() && isFloatingPoint(constant->dtype())) {
+        for (std::int64_t i = 0; i < constant->elementCount(); ++i)
+            scales.push_back(constant->asDouble(i));
+    }
+    if (!bySizes && !scales.empty()) {
+        if (scales.size() != axes.size())
+            return c.wrong(wrongShape(layout.scales.value_or(1), std::to_string(axes.size()),
+                                            std::to_string(scales.size())));
+        for (std::size_t i = 0; !crops && i < axes.size(); ++i) {
+            if (!(scales[i] > 0.0))
+                return c.wrong(wrongValue("scales", "> 0", std::to_string(scales[i])));
+            shape.set(axes[i], scaledDim(c, input[axes[i]], scales[i], axes[i]));
+        }
+    }
+    c.setTensor(0, c.dtype(0), std::move(shape));
+    return {};
+}
+
+// What one axis becomes; axes that are not named stay as they are.
+Result<std::vector<AxisSampling>> samplingOf(const KernelContext& c, const Tensor& input)
+{
+    const std::size_t rank = input.rank();
+    const Layout layout = layoutOf(c.node(), c.sinceVersion());
+    FUSESCOPE_ASSIGN(const auto axes, axesOf(c, rank));
+    AxisSampling base;
+    base.mode = c.attributes().getString("mode", "nearest");
+    if (base.mode == "bilinear")
+        base.mode = "linear";
+    if (c.node().op.type == "Upsample" || c.sinceVersion() < 11) {
+        base.transform = "asymmetric";
+        base.nearest = "floor";
+    } else {
+        base.transform = c.attributes().getString("coordinate_transformation_mode", "half_pixel");
+        base.nearest = c.attributes().getString("nearest_mode", "round_prefer_floor");
+        base.cubicA = static_cast<double>(c.attributes().getFloat("cubic_coeff_a", -0.75F));
+        base.excludeOutside = c.attributes().getInt("exclude_outside", 0) != 0;
+        base.antialias = c.attributes().getInt("antialias", 0) != 0;
+    }
+    std::vector<AxisSampling> sampling(rank, base);
+    for (std::size_t axis = 0; axis < rank; ++axis) {
+        sampling[axis].inSize = sampling[axis].outSize = input.shape()[axis];
+        sampling[axis].transform = "asymmetric";
+    }
+    const Tensor* roi = layout.roi ? c.optionalTensor(*layout.roi) : nullptr;
+    const bool crops = base.transform == "tf_crop_and_resize";
+    if (crops && (!roi || roi->elementCount() != static_cast<std::int64_t>(2 * axes.size())))
+        return c.wrong(wrongShape(1, std::to_string(2 * axes.size()),
+                                        roi ? shapeText(roi->shape()) : "[]"));
+    const Tensor* sizes = layout.sizes ? c.optionalTensor(*layout.sizes) : nullptr;
+    std::vector<double> scales;
+    const auto count = static_cast<std::int64_t>(axes.size());
+    if (sizes && sizes->elementCount() > 0) {
+        if (sizes->elementCount() != count)
+            return c.wrong(wrongShape(*layout.sizes, std::to_string(count), shapeText(sizes->shape())));
+    } else {
+        if (!layout.scales) {
+            scales = attributeScales(c.attributes(), c.sinceVersion(), rank);
+        } else {
+            FUSESCOPE_ASSIGN(const Tensor* tensor, c.tensor(*layout.scales));
+            for (std::int64_t i = 0; i < tensor->elementCount(); ++i)
+                scales.push_back(tensor->asDouble(i));
+        }
+        if (static_cast<std::int64_t>(scales.size()) != count)
+            return c.wrong(wrongShape(layout.scales.value_or(1), std::to_string(count),
+                                            std::to_string(scales.size())));
+    }
+    const std::string policy = c.attributes().getString("keep_aspect_ratio_policy", "stretch");
+    std::optional<double> common;
+    for (std::int64_t i = 0; scales.empty() && policy != "stretch" && i < count; ++i) {
+        const auto in = static_cast<double>(input.shape()[axes[static_cast<std::size_t>(i)]]);
+        const double scale = sizes->asDouble(i) / in;
+        common = !common                   ? scale
+                 : policy == "not_larger" ? std::min(*common, scale)
+                                          : std::max(*common, scale);
+    }
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+        AxisSampling& axis = sampling[axes[i]];
+        axis.transform = base.transform;
+        if (crops) {
+            axis.roiStart = roi->asDouble(static_cast<std::int64_t>(i));
+            axis.roiEnd = roi->asDouble(static_cast<std::int64_t>(i + axes.size()));
+        }
+        const auto in = static_cast<double>(axis.inSize);
+        if (!scales.empty()) {
+            axis.scale = scales[i];
+            const double span = crops ? axis.roiEnd - axis.roiStart : 1.0;
+            const auto size = scaledSize(axis.inSize, scales[i] * span);
+            if (!(scales[i] > 0.0) || !size)
+                return c.wrong(wrongValue("scales", "> 0", std::to_string(scales[i])));
+            axis.outSize = *size;
+        } else if (common) {
+            axis.scale = *common;
+            axis.outSize = static_cast<std::int64_t>(std::clamp(std::floor(*common * in + 0.5), 0.0, 0x1p40));
+        } else {
+            axis.outSize = sizes->asInt(static_cast<std::int64_t>(i));
+            axis.scale = static_cast<double>(axis.outSize) / in;
+        }
+        if (axis.outSize < 0 || (axis.inSize == 0 && axis.outSize > 0))
+            return c.wrong(wrongValue("sizes", ">= 0", std::to_string(axis.outSize)));
+    }
+    return sampling;
+}
+
+// One pass along one axis over a row-major array.
+std::vector<double> interpolateAxis(const std::vector<double>& in, std::int64_t inner,
+                                    std::int64_t inSize, const std::vector<Sample>& samples)
+{
+    const auto outSize = static_cast<std::int64_t>(samples.size());
+    const std::int64_t outer = inner * inSize == 0 ? 0 : static_cast<std::int64_t>(in.size()) / (inner * inSize);
+    std::vector<double> out(static_cast<std::size_t>(outer * outSize * inner));
+    for (std::int64_t o = 0; o < outer; ++o) {
+        for (std::int64_t i = 0; i < outSize; ++i) {
+            const Sample& sample = samples[static_cast<std::size_t>(i)];
+            double* to = out.data() + (o * outSize + i) * inner;
+            for (std::size_t k = 0; k < sample.indices.size(); ++k) {
+                const double* from = in.data() + (o * inSize + sample.indices[k]) * inner;
+                for (std::int64_t n = 0; n < inner; ++n)
+                    to[n] += sample.weights[k] * from[n];
+            }
+        }
+    }
+    return out;
+}
+
+Result<void> runResize(KernelContext& c)
+{
+    FUSESCOPE_ASSIGN(const Tensor* input, c.tensor(0));
+    FUSESCOPE_ASSIGN(const auto sampling, samplingOf(c, *input));
+    const std::size_t rank = input->rank();
+    std::vector<std::int64_t> shape;
+    for (const AxisSampling& axis : sampling)
+        shape.push_back(axis.outSize);
+    FUSESCOPE_ASSIGN(Tensor output, c.allocate(input->dtype(), shape));
+    std::vector<std::vector<Sample>> samples(rank);
+    bool anyOutside = false;
+    for (std::size_t axis = 0; axis < rank; ++axis) {
+        if (!samplesOf(sampling[axis], samples[axis]))
+            return c.wrong(wrongAttribute("mode", "nearest, linear, cubic",
+                                          sampling[axis].mode + ", " + sampling[axis].transform));
+        for (const Sample& sample : samples[axis])
+            anyOutside = anyOutside || sample.outside;
+    }
+    if (output.elementCount() == 0) {
+        c.setOutput(0, std::move(output));
+        return {};
+    }
+    if (rank > 0 && sampling[0].mode == "nearest") {
+        const auto strides = stridesOf(input->shape());
+        ElementCopy mover(output, *input);
+        forEachIndex(shape, [&](std::int64_t to, const std::vector<std::int64_t>& index) {
+            std::int64_t from = 0;
+            for (std::size_t axis = 0; axis < rank; ++axis)
+                from += samples[axis][static_cast<std::size_t>(index[axis])].indices[0] * strides[axis];
+            mover.copy(to, from);
+        });
+    } else {
+        if (!isFloatingPoint(input->dtype()) && !isInteger(input->dtype()))
+            return c.wrong(unsupportedType(c, input->dtype()));
+        std::vector<double> values(static_cast<std::size_t>(input->elementCount()));
+        for (std::size_t i = 0; i < values.size(); ++i)
+            values[i] = input->asDouble(static_cast<std::int64_t>(i));
+        std::vector<std::int64_t> current = input->shape();
+        for (std::size_t axis = 0; axis < rank; ++axis) {
+            const AxisSampling& a = sampling[axis];
+            if (a.inSize == a.outSize && a.scale == 1.0 && a.transform != "tf_crop_and_resize")
+                continue;
+            values = interpolateAxis(values, productOf(std::span(current).subspan(axis + 1)),
+                                     a.inSize, samples[axis]);
+            current[axis] = a.outSize;
+        }
+        for (std::size_t i = 0; i < values.size(); ++i)
+            output.store(static_cast<std::int64_t>(i),
+                         isInteger(output.dtype())
+                             ? std::clamp(values[i], isSigned(output.dtype())
+                                                         ? -std::ldexp(1.0, bitsOf(output.dtype()) - 1)
+                                                         : 0.0,
+                                          std::ldexp(1.0, bitsOf(output.dtype()) - (isSigned(output.dtype()) ? 1 : 0)) - 1.0)
+                             : values[i]);
+    }
+    if (anyOutside) {
+        const auto outside = static_cast<double>(c.attributes().getFloat("extrapolation_value", 0.0F));
+        forEachIndex(shape, [&](std::int64_t to, const std::vector<std::int64_t>& index) {
+            for (std::size_t axis = 0; axis < rank; ++axis) {
+                if (samples[axis][static_cast<std::size_t>(index[axis])].outside) {
+                    output.store(to, outside);
+                    break;
+                }
+            }
+        });
+    }
+    c.setOutput(0, std::move(output));
+    return {};
+}
+
+constexpr OpEntry entries[] = {
+    {"", "Resize", 10, inferResize, runResize},
+    {"", "Upsample", 1, inferResize, runResize},
+};
+
+} // namespace
+
+std::span<const OpEntry> resizes()
+{
+    return entries;
+}
+
+} // namespace fusescope::resizing
