@@ -1,6 +1,7 @@
 #include "model/dim_term.h"
 
 #include <algorithm>
+#include <numeric>
 #include <span>
 
 namespace fusescope {
@@ -64,7 +65,7 @@ Range product(const Range& a, const Range& b)
 struct Search
 {
     std::int64_t goal = highest; // a bound that is good enough
-    int budget = 48;             // sums to be built
+    std::int64_t budget = 256;   // monomials to be summed up
 };
 
 void raise(std::optional<std::int64_t>& best, std::optional<std::int64_t> candidate)
@@ -79,7 +80,9 @@ std::optional<std::int64_t> lowestOf(const Dim& dim, int depth, Search& search);
 std::optional<std::int64_t> lowestWith(const Dim& rest, std::int64_t coefficient,
                                        const Dim& replacement, int depth, Search& search)
 {
-    if (--search.budget < 0)
+    search.budget -=
+        static_cast<std::int64_t>(1 + monomialsOf(rest).size() + monomialsOf(replacement).size());
+    if (search.budget < 0)
         return std::nullopt;
     const auto scaled = tryMultiply(replacement, Dim(coefficient));
     const auto whole = scaled ? tryAdd(rest, *scaled) : std::nullopt;
@@ -127,11 +130,41 @@ std::optional<std::int64_t> lowestByChoice(const Dim& rest, const Monomial& mono
     return result;
 }
 
+// g*q + c as q: integers round to the better side when q is looked at alone.
+std::optional<std::int64_t> lowestOfScaled(const Dim& dim, std::int64_t factor, int depth,
+                                           Search& search)
+{
+    std::vector<Monomial> monomials(monomialsOf(dim).begin(), monomialsOf(dim).end());
+    for (Monomial& monomial : monomials)
+        monomial.coefficient /= factor;
+    const std::int64_t goal = search.goal;
+    const Int128 distance = Int128(goal) - dim.addend();
+    search.goal =
+        goal == highest
+            ? highest
+            : narrow(distance / factor + (distance % factor > 0 ? 1 : 0)).value_or(highest);
+    const auto bound = lowestOf(*ofMonomials(std::move(monomials), 0), depth, search);
+    search.goal = goal;
+    return bound ? narrow(Int128(*bound) * factor + dim.addend()) : std::nullopt;
+}
+
 std::optional<std::int64_t> lowestOf(const Dim& dim, int depth, Search& search)
 {
     auto best = quickBounds(dim).lower;
-    if (depth == 0)
+    if (depth == 0 || !dim.term() || std::ranges::all_of(monomialsOf(dim), [](const Monomial& m) {
+            return m.factors.size() != 1 || m.factors[0]->isLeaf();
+        }))
         return best;
+    std::int64_t factor = 0;
+    for (const Monomial& monomial : monomialsOf(dim)) {
+        if (monomial.coefficient == lowest)
+            return best;
+        factor = std::gcd(factor, monomial.coefficient);
+    }
+    if (factor > 1) {
+        raise(best, lowestOfScaled(dim, factor, depth, search));
+        return best;
+    }
     for (const Monomial& monomial : monomialsOf(dim)) {
         if ((best && *best >= search.goal) || search.budget <= 0)
             break;

@@ -49,47 +49,35 @@ std::optional<Split> splitByNumber(const Dim& dim, std::int64_t divisor)
     return Split{*std::move(q), *std::move(r)};
 }
 
-// Polynomial division by the divisor's leading monomial, whose coefficient is positive.
+// Polynomial division by the divisor's leading monomial, whose coefficient is positive. What is
+// before `next` in the rest is no multiple of it, and later subtractions do not reach there.
 std::optional<Split> splitByTerm(const Dim& dim, const Dim& divisor)
 {
     const Monomial& leading = divisor.term()->monomials[0];
-    Split split{Dim(), Dim(dim.addend())};
-    Dim left = Dim::ofParts(0, dim.term());
-    for (int steps = 0; left.term(); ++steps) {
-        if (steps > 4 * static_cast<int>(maxMonomials))
-            return std::nullopt;
-        const Monomial first = left.term()->monomials[0];
+    Split split{Dim(), dim};
+    std::size_t next = 0;
+    for (std::size_t steps = 0; next < monomialsOf(split.rest).size(); ++steps) {
+        const Monomial& first = monomialsOf(split.rest)[next];
         auto factors = without(first.factors, leading.factors);
         const std::int64_t count =
             factors ? floorQuotient(first.coefficient, leading.coefficient) : 0;
-        std::optional<Dim> taken = ofMonomial(first);
-        if (count != 0) {
-            const Dim part = ofMonomial({count, *std::move(factors)});
-            const auto product = tryMultiply(part, divisor);
-            const auto quotient = tryAdd(split.quotient, part);
-            if (!product || !quotient)
-                return std::nullopt;
-            split.quotient = *quotient;
-            taken = *product;
-        } else {
-            const auto rest = tryAdd(split.rest, *taken);
-            if (!rest)
-                return std::nullopt;
-            split.rest = *rest;
+        if (count == 0) {
+            ++next;
+            continue;
         }
-        const auto next = trySubtract(left, *taken);
-        if (!next)
+        const Dim part = ofMonomial({count, *std::move(factors)});
+        const auto product = tryMultiply(part, divisor);
+        const auto quotient = tryAdd(split.quotient, part);
+        const auto rest = product ? trySubtract(split.rest, *product) : std::nullopt;
+        if (!quotient || !rest || steps > 2 * maxMonomials)
             return std::nullopt;
-        const auto rest = tryAdd(split.rest, Dim(next->addend()));
-        if (!rest)
-            return std::nullopt;
-        split.rest = *rest;
-        left = Dim::ofParts(0, next->term());
+        split = {*quotient, *rest};
     }
     return split;
 }
 
-// floor((g*s + r) / (g*d)) = floor((s + floor(r/g)) / d), r being the constant.
+// floor((g*s + r) / (g*d)) = floor((s + floor(r/g)) / d), r being the constant; where d may be
+// negative this holds only without a rest in r/g.
 void cancelNumber(Dim& numerator, Dim& divisor)
 {
     std::int64_t common = divisor.addend();
@@ -100,7 +88,7 @@ void cancelNumber(Dim& numerator, Dim& divisor)
             common = std::gcd(common, monomial.coefficient);
         }
     }
-    if (common <= 1)
+    if (common <= 1 || (numerator.addend() % common != 0 && !provablyNonNegative(divisor)))
         return;
     const auto a = splitByNumber(numerator, common);
     const auto b = splitByNumber(divisor, common);
@@ -198,6 +186,7 @@ std::optional<Dim> tryDivide(const Dim& a, const Dim& b)
     Dim divisor = b;
     cancelNumber(numerator, divisor);
     cancelFactors(numerator, divisor);
+    cancelNumber(numerator, divisor);
     std::optional<Dim> quotient;
     if (divisor != b && divisor.isConstant()) {
         quotient = tryDivide(numerator, divisor);
@@ -223,6 +212,8 @@ using namespace dim;
 
 Dim floordiv(const Dim& a, const Dim& b)
 {
+    if (a.isConstant() && b.isConstant() && b.addend() > 0)
+        return floorQuotient(a.addend(), b.addend());
     if (auto quotient = tryDivide(a, b))
         return *std::move(quotient);
     return opaque("floor", a, b);
@@ -230,6 +221,8 @@ Dim floordiv(const Dim& a, const Dim& b)
 
 Dim ceildiv(const Dim& a, const Dim& b)
 {
+    if (a.isConstant() && b.isConstant() && b.addend() > 0)
+        return floorQuotient(a.addend(), b.addend()) + (a.addend() % b.addend() != 0 ? 1 : 0);
     const auto negative = trySubtract(Dim(), a);
     const auto quotient = negative ? tryDivide(*negative, b) : std::nullopt;
     const auto result = quotient ? trySubtract(Dim(), *quotient) : std::nullopt;
@@ -247,6 +240,8 @@ Dim ceildiv(const Dim& a, const Dim& b)
 
 Dim mod(const Dim& a, const Dim& b)
 {
+    if (a.isConstant() && b.isConstant() && b.addend() > 0)
+        return floorRemainder(a.addend(), b.addend());
     const auto quotient = tryDivide(a, b);
     const auto whole = quotient ? tryMultiply(*quotient, b) : std::nullopt;
     auto rest = whole ? trySubtract(a, *whole) : std::nullopt;

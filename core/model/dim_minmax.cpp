@@ -9,18 +9,21 @@ namespace dim {
 
 namespace {
 
-// min(a, b) + rest becomes min(a + rest, b + rest); false on overflow.
+// For min: c*min(a, b) + rest becomes c*a + rest, c*b + rest, and so does a negative c times a
+// maximum. False on overflow.
 bool flattenInto(AtomKind kind, const Dim& arg, std::vector<Dim>& out)
 {
+    const AtomKind opposite = kind == AtomKind::min ? AtomKind::max : AtomKind::min;
     for (const Monomial& monomial : monomialsOf(arg)) {
-        if (monomial.coefficient != 1 || monomial.factors.size() != 1 ||
-            monomial.factors[0]->kind != kind)
+        const AtomKind wanted = monomial.coefficient > 0 ? kind : opposite;
+        if (monomial.factors.size() != 1 || monomial.factors[0]->kind != wanted)
             continue;
         const auto rest = trySubtract(arg, ofMonomial(monomial));
         if (!rest)
             return false;
         for (const Dim& inner : monomial.factors[0]->args) {
-            const auto moved = tryAdd(inner, *rest);
+            const auto scaled = tryMultiply(inner, Dim(monomial.coefficient));
+            const auto moved = scaled ? tryAdd(*scaled, *rest) : std::nullopt;
             if (!moved || out.size() > 4 * maxArguments || !flattenInto(kind, *moved, out))
                 return false;
         }

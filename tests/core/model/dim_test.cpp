@@ -54,6 +54,15 @@ private Q_SLOTS:
         QCOMPARE(max(3, -4), Dim(3));
     }
 
+    void roundingDoesNotAssumeTheSignOfTheDivisor()
+    {
+        const auto three = [](const Dim&) { return std::optional<std::int64_t>(3); };
+        QCOMPARE(parsed("floor(1/(8-2*K))").evaluate(three), std::optional<std::int64_t>(0));
+        QCOMPARE(parsed("floor(1/(2*K-8))").evaluate(three), std::optional<std::int64_t>(-1));
+        QCOMPARE(parsed("floor(floor(K/2)/(2*K-8))").evaluate(three),
+                 std::optional<std::int64_t>(-1));
+    }
+
     void symbolsAreEqualByName()
     {
         QCOMPARE(n("N"), Dim::symbol("N"));
@@ -120,6 +129,10 @@ private Q_SLOTS:
         row("floor((M-1)/M)", "0");
         row("floor(N/1)", "N");
         row("floor(N/N)", "1");
+        row("floor((2*N+1)/(2*N*M))", "floor(1/M)");
+        row("floor(N/(5*N*max(M, K)))", "0");
+        row("min(5*min(N, 1), M)", "min(5*N, 5, M)");
+        row("min(N-max(M, K), 1)", "min(N-M, N-K, 1)");
         row("floor(mod(N, 4)/4)", "0");
         row("floor((N+mod(M, 3))/1)", "N+mod(M,3)");
         row("mod(N, 1)", "0");
