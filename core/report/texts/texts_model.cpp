@@ -22,6 +22,8 @@ constexpr TextRow rows[] = {
     {"model.cycle", CORE_TEXT("Core", "{reader} depends on its own output: the graph has a cycle.")},
     {"model.text", CORE_TEXT("Core", "Line {line}, column {column}: {what}.")},
     {"model.text-missing", CORE_TEXT("Core", "The contents are missing.")},
+    {"model.size-syntax",
+     CORE_TEXT("Core", "`{size}` is not a size: character {position} does not fit.")},
 };
 
 } // namespace

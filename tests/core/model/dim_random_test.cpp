@@ -193,7 +193,7 @@ std::string described(const Dim& dim, const Point& point)
     return text;
 }
 
-constexpr int rounds = 6000;
+constexpr int rounds = 3000;
 constexpr int pointsPerTerm = 12;
 
 } // namespace
