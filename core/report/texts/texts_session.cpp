@@ -21,6 +21,8 @@ constexpr TextRow rows[] = {
     {"session.no-folder", CORE_TEXT("Session", "The folder does not exist.")},
     {"session.cannot-write", CORE_TEXT("Session", "The file cannot be written: {cause}.")},
     {"session.is-source", CORE_TEXT("Session", "This is the source file; it is never written.")},
+    {"app.usage", CORE_TEXT("Session", "{text}")},
+    {"target.generic", CORE_TEXT("Session", "Any runtime: everything that is legal is fused.")},
     {"session.writing", CORE_TEXT("Session", "Writing the model")},
     {"session.reading-back", CORE_TEXT("Session", "Reading the model back")},
     {"session.proving", CORE_TEXT("Session", "Running the model before and after")},

@@ -1,0 +1,291 @@
+#include "app/json.h"
+
+#include <cmath>
+
+namespace fusescope {
+
+namespace {
+
+// The path of owners that a body lies in: "If_3.then_branch", "function demo.Swish"; empty for main.
+std::string scopeOf(const Graph& graph, BodyId id)
+{
+    std::string scope;
+    while (const Body* body = graph.body(id)) {
+        std::string part;
+        if (body->function) {
+            const OpKey& key = body->function->key;
+            part = "function " + (key.domain.empty() ? key.type : key.domain + "." + key.type);
+        } else if (const Node* owner = graph.node(body->owner)) {
+            part = displayName(&graph, body->owner) +
+                   (body->attributeName.empty() ? "" : "." + body->attributeName);
+            id = owner->body;
+        } else {
+            break;
+        }
+        scope = scope.empty() ? part : part + "/" + scope;
+        if (body->function)
+            break;
+    }
+    return scope;
+}
+
+Json opsets(const OpsetImports& imports)
+{
+    Json result = Json::object();
+    for (const auto& [domain, version] : imports)
+        result[domain == "ai.onnx" ? "" : domain] = version;
+    return result;
+}
+
+} // namespace
+
+Json numberJson(double value)
+{
+    if (std::isnan(value))
+        return "nan";
+    if (std::isinf(value))
+        return value > 0 ? "inf" : "-inf";
+    return value;
+}
+
+std::string textOf(VerificationStatus status)
+{
+    switch (status) {
+    case VerificationStatus::pass:
+        return "pass";
+    case VerificationStatus::partial:
+        return "partial";
+    case VerificationStatus::fail:
+        return "fail";
+    case VerificationStatus::notRun:
+        break;
+    }
+    return "not-run";
+}
+
+Json JsonWriter::text(const Message& message, const Graph* graph) const
+{
+    return render(message, graph, m_translate);
+}
+
+Json JsonWriter::node(const Graph& graph, NodeId id) const
+{
+    const Node* node = graph.node(id);
+    if (!node)
+        return nullptr;
+    Json result{{"id", id.value},
+                {"name", node->name},
+                {"op", node->region ? node->region->kind : node->op.type},
+                {"domain", node->op.domain},
+                {"outputs", Json::array()}};
+    for (const ValueId output : node->outputs) {
+        const Value* value = graph.value(output);
+        result["outputs"].push_back(value ? value->name : "");
+    }
+    const std::string scope = scopeOf(graph, node->body);
+    if (!scope.empty())
+        result["scope"] = scope;
+    return result;
+}
+
+Json JsonWriter::value(const Graph& graph, ValueId id) const
+{
+    const Value* value = graph.value(id);
+    if (!value)
+        return nullptr;
+    const std::string name = displayName(&graph, id);
+    const std::string scope = scopeOf(graph, value->body);
+    if (scope.empty())
+        return name;
+    return {{"name", name}, {"scope", scope}};
+}
+
+Json JsonWriter::subject(const Graph& graph, const Subject& subject) const
+{
+    if (const auto* id = std::get_if<NodeId>(&subject))
+        return node(graph, *id);
+    return value(graph, std::get<ValueId>(subject));
+}
+
+Json JsonWriter::reason(const Graph& graph, const Reason& reason) const
+{
+    Json result{{"code", idOf(reason.code)}, {"kind", idOf(reason.kind())}, {"culprits", Json::array()}};
+    for (const Subject& culprit : reason.culprits)
+        result["culprits"].push_back(subject(graph, culprit));
+    result["message"] = text(reason.message, &graph);
+    result["unblock"] = text(reason.unblock, &graph);
+    result["fix"] = nullptr;
+    if (reason.fix) {
+        const std::string target = std::visit(
+            [&graph](auto id) { return id ? displayName(&graph, id) : std::string(); },
+            reason.fix->target);
+        const std::string id(idOf(reason.fix->kind));
+        result["fix"] = target.empty() ? id : id + "@" + target;
+        result["fix_changes_meaning"] = reason.fix->changesMeaning;
+        result["fix_changes_interface"] = reason.fix->changesInterface;
+    }
+    return result;
+}
+
+Json JsonWriter::condition(const Graph& graph, const ConditionRecord& condition) const
+{
+    return {{"name", text(Message(condition.name), &graph)},
+            {"holds", condition.holds},
+            {"saw", text(condition.saw, &graph)}};
+}
+
+Json JsonWriter::step(const Timeline& timeline, const Step& step, const Session& session) const
+{
+    const Graph before = timeline.at(step.number - 1);
+    const Graph after = timeline.at(step.number);
+    const Graph& named = before.node(step.root) ? before : after;
+    Json result{{"index", step.number},
+                {"stage", idOf(step.stage)},
+                {"round", step.round},
+                {"state", step.state == StepState::applied ? "applied" : "skipped"},
+                {"rule", step.rule},
+                {"title", text(step.title, &named)},
+                {"root", named.node(step.root) ? node(named, step.root) : Json(nullptr)}};
+    Json removed = Json::array(), added = Json::array(), changed = Json::array();
+    Json values = Json::array();
+    const GraphDiff diff = session.diff(timeline, step.number - 1, step.number);
+    for (const NodeChange& change : diff.nodes) {
+        if (change.kind == ChangeKind::removed)
+            removed.push_back(node(before, change.node));
+        else
+            (change.kind == ChangeKind::added ? added : changed).push_back(node(after, change.node));
+    }
+    for (const ValueChange& change : diff.values)
+        values.push_back(value(change.after ? after : before, change.value));
+    result["removed"] = std::move(removed);
+    result["added"] = std::move(added);
+    result["changed"] = std::move(changed);
+    result["values"] = std::move(values);
+    if (!step.remarks.empty()) {
+        result["remarks"] = Json::array();
+        for (const Remark& remark : step.remarks)
+            result["remarks"].push_back(reason(named, remark.reason));
+    }
+    return result;
+}
+
+Json JsonWriter::blocked(const Graph& graph, const Blocked& row) const
+{
+    Json result{{"rule", row.miss.rule},
+                {"root", node(graph, row.miss.root)},
+                {"final_at", row.finalAt},
+                {"reasons", Json::array()}};
+    for (const Reason& one : row.miss.reasons)
+        result["reasons"].push_back(reason(graph, one));
+    return result;
+}
+
+Json JsonWriter::comparison(const Graph& graph, const TensorComparison& one) const
+{
+    Json worst = nullptr;
+    if (one.worstIndex)
+        worst = {{"index", *one.worstIndex},
+                 {"before", numberJson(one.worstBefore)},
+                 {"after", numberJson(one.worstAfter)}};
+    Json result{{"name", one.name},
+                {"status", one.pass ? "pass" : "fail"},
+                {"dtype", nameOf(one.dtype)},
+                {"shape", one.shape},
+                {"max_abs", numberJson(one.maxAbs)},
+                {"max_rel", numberJson(one.maxRel)},
+                {"max_ulp", numberJson(one.maxUlp)},
+                {"cosine", numberJson(one.cosine)},
+                {"worst", std::move(worst)},
+                {"nan_before", one.nanBefore},
+                {"nan_after", one.nanAfter},
+                {"inf_before", one.infBefore},
+                {"inf_after", one.infAfter},
+                {"rtol", one.tolerance.rtol},
+                {"atol", one.tolerance.atol}};
+    if (one.why)
+        result["why"] = text(one.why, &graph);
+    return result;
+}
+
+Json JsonWriter::verification(const Graph& graph, const Comparison& comparison) const
+{
+    Json result{{"status", textOf(comparison.status)},
+                {"why", text(comparison.why, &graph)},
+                {"cut", Json::array()},
+                {"seed", comparison.seed},
+                {"executor", comparison.executor},
+                {"outputs", Json::array()}};
+    for (const NodeId id : comparison.cut)
+        result["cut"].push_back(node(graph, id));
+    for (const TensorComparison& one : comparison.outputs)
+        result["outputs"].push_back(this->comparison(graph, one));
+    result["assumed"] = Json::array();
+    for (const auto& [symbol, size] : comparison.assumedDims)
+        result["assumed"].push_back({{"name", symbol}, {"size", size}});
+    return result;
+}
+
+Json JsonWriter::profile(const Graph& graph, const PlanProfile& profile, bool withNodes) const
+{
+    Json result{{"name", profile.name},          {"runs", profile.runs},
+                {"min_ms", profile.minMs},       {"median_ms", profile.medianMs},
+                {"p90_ms", profile.p90Ms},       {"arena_bytes", profile.arenaBytes},
+                {"weight_bytes", profile.weightBytes}};
+    if (!withNodes)
+        return result;
+    result["nodes"] = Json::array();
+    for (const NodeProfile& one : profile.nodes) {
+        Json entry{{"node", node(graph, one.node)},
+                   {"kernel", one.kernel},
+                   {"layout", one.layout},
+                   {"median_ms", one.medianMs},
+                   {"gflops", one.medianMs > 0 ? one.flops / one.medianMs / 1e6 : 0},
+                   {"gbytes_per_s", one.medianMs > 0 ? one.bytes / one.medianMs / 1e6 : 0},
+                   {"originals", Json::array()},
+                   {"why_not_faster", text(one.whyNotFaster, &graph)}};
+        for (const NodeId id : one.originals)
+            entry["originals"].push_back(id.value);
+        result["nodes"].push_back(std::move(entry));
+    }
+    return result;
+}
+
+Json JsonWriter::explanation(const Graph& graph, const Explanation& explanation) const
+{
+    static constexpr const char* names[] = {"blocked", "applied", "disabled", "no-candidate"};
+    Json result{{"rule", explanation.rule},
+                {"root", node(graph, explanation.root)},
+                {"status", names[static_cast<int>(explanation.status)]},
+                {"conditions", Json::array()},
+                {"reasons", Json::array()}};
+    for (const ConditionRecord& one : explanation.conditions)
+        result["conditions"].push_back(condition(graph, one));
+    if (explanation.miss) {
+        for (const Reason& one : explanation.miss->reasons)
+            result["reasons"].push_back(reason(graph, one));
+    }
+    return result;
+}
+
+Json JsonWriter::model(const ModelInfo& info)
+{
+    return {{"path", info.path},
+            {"ir_version", info.irVersion},
+            {"opsets", opsets(info.opsets)},
+            {"producer", info.producer},
+            {"producer_version", info.producerVersion},
+            {"bytes", info.fileBytes}};
+}
+
+Json JsonWriter::figures(const ModelFigures& figures)
+{
+    return {{"nodes", figures.nodes},
+            {"initializers", figures.initializers},
+            {"parameters", figures.parameters},
+            {"bytes", figures.bytes},
+            {"operators", figures.operators},
+            {"flops", figures.flops},
+            {"activation_bytes", figures.activationBytes}};
+}
+
+} // namespace fusescope

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "report/render.h"
+#include "session/session.h"
+
+#include <nlohmann/json.hpp>
+
+namespace fusescope {
+
+using Json = nlohmann::ordered_json;
+
+// The parts of the documents that the command line writes; their keys are a contract.
+class JsonWriter
+{
+public:
+    explicit JsonWriter(Translate translate) : m_translate(std::move(translate)) {}
+
+    Json node(const Graph& graph, NodeId id) const;
+    Json value(const Graph& graph, ValueId id) const;
+    Json subject(const Graph& graph, const Subject& subject) const;
+    Json reason(const Graph& graph, const Reason& reason) const;
+    Json condition(const Graph& graph, const ConditionRecord& condition) const;
+    Json step(const Timeline& timeline, const Step& step, const Session& session) const;
+    Json blocked(const Graph& graph, const Blocked& row) const;
+    Json comparison(const Graph& graph, const TensorComparison& one) const;
+    Json verification(const Graph& graph, const Comparison& comparison) const;
+    Json profile(const Graph& graph, const PlanProfile& profile, bool withNodes) const;
+    Json explanation(const Graph& graph, const Explanation& explanation) const;
+    Json text(const Message& message, const Graph* graph) const;
+
+    static Json model(const ModelInfo& info);
+    static Json figures(const ModelFigures& figures);
+
+private:
+    Translate m_translate;
+};
+
+// Finite numbers as such; JSON has no NaN or infinity, those become strings.
+Json numberJson(double value);
+std::string textOf(VerificationStatus status); // "not-run"
+
+} // namespace fusescope

@@ -1,0 +1,196 @@
+#include "app/plan_file.h"
+
+#include "app/arguments.h"
+#include "report/render.h"
+#include "session/catalog.h"
+
+#include <QFile>
+#include <QSaveFile>
+
+#include <nlohmann/json.hpp>
+
+namespace fusescope {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("PlanFile", text);
+}
+
+std::string nameOfSubject(const Graph& graph, const Subject& subject)
+{
+    return std::visit(
+        [&graph](auto id) { return id ? displayName(&graph, id) : std::string(); }, subject);
+}
+
+// Fixes that name values; the others name nodes.
+bool namesValue(FixKind kind)
+{
+    return kind == FixKind::freezeInitializers || kind == FixKind::dropOutput;
+}
+
+std::vector<ValueId> valuesNamed(const Graph& graph, const std::string& name)
+{
+    std::vector<ValueId> found;
+    for (std::uint32_t i = 1; i < graph.valueLimit(); ++i) {
+        const Value* value = graph.value(ValueId{i});
+        if (value && value->name == name)
+            found.push_back(ValueId{i});
+    }
+    return found;
+}
+
+Fix fixFor(FixKind kind, Subject target)
+{
+    Fix fix{kind, target};
+    fix.changesMeaning = kind == FixKind::inferenceBatchnorm || kind == FixKind::inferenceDropout;
+    fix.changesInterface = namesValue(kind);
+    return fix;
+}
+
+} // namespace
+
+Result<void> addPin(Plan& plan, const Session& session, const QString& text)
+{
+    const std::string name = text.toStdString();
+    const auto nodes = session.findNodes(session.opened(), name);
+    plan.policy.pinnedNodes.insert(nodes.begin(), nodes.end());
+    const auto values = valuesNamed(session.opened(), name);
+    plan.policy.pinnedValues.insert(values.begin(), values.end());
+    if (nodes.empty() && values.empty())
+        return usageError(tr("The model has no node or value \"%1\".").arg(text));
+    return {};
+}
+
+Result<void> addFix(Plan& plan, const Session& session, const QString& text)
+{
+    const auto at = text.indexOf(QLatin1Char('@'));
+    const QString id = at < 0 ? text : text.left(at);
+    const auto kind = fixFromId(id.toStdString());
+    if (!kind)
+        return usageError(tr("There is no fix \"%1\".").arg(id));
+    const Graph& graph = session.opened();
+    std::vector<Subject> targets;
+    if (at >= 0) {
+        const std::string name = text.mid(at + 1).toStdString();
+        if (namesValue(*kind)) {
+            for (const ValueId value : valuesNamed(graph, name))
+                targets.emplace_back(value);
+        } else {
+            for (const NodeId node : session.findNodes(graph, name))
+                targets.emplace_back(node);
+        }
+        if (targets.empty())
+            return usageError(tr("The model has no node or value \"%1\".")
+                                  .arg(text.mid(at + 1)));
+    } else if (*kind == FixKind::freezeInitializers) {
+        targets.emplace_back(ValueId{});
+    } else if (*kind == FixKind::inferenceBatchnorm || *kind == FixKind::inferenceDropout) {
+        const std::string_view type =
+            *kind == FixKind::inferenceDropout ? "Dropout" : "BatchNormalization";
+        for (const NodeId node : graph.allNodes()) {
+            if (graph.node(node)->is(type))
+                targets.emplace_back(node);
+        }
+    } else {
+        return usageError(tr("The fix \"%1\" needs a name: %1@NAME.").arg(id));
+    }
+    for (const Subject& target : targets)
+        plan.fixes.push_back(fixFor(*kind, target));
+    return {};
+}
+
+Result<Plan> readPlanFile(const QString& path, const Session& session)
+{
+    const auto unreadable = [&path](const QString& why) {
+        return fail(ErrorCode::unreadable, Message("app.usage", {{"text", why.toStdString()}}), {},
+                    path.toStdString());
+    };
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly))
+        return unreadable(file.errorString());
+    const QByteArray bytes = file.readAll();
+    const Json json = Json::parse(bytes.begin(), bytes.end(), nullptr, false);
+    if (!json.is_object())
+        return unreadable(tr("The file is not a plan."));
+    Plan plan;
+    const auto strings = [&json](const char* key) {
+        std::vector<std::string> list;
+        const auto found = json.find(key);
+        if (found == json.end() || !found->is_array())
+            return list;
+        for (const Json& entry : *found) {
+            if (entry.is_string())
+                list.push_back(entry.get<std::string>());
+        }
+        return list;
+    };
+    for (const std::string& text : strings("fixes"))
+        FUSESCOPE_TRY(addFix(plan, session, QString::fromStdString(text)));
+    for (const std::string& name : strings("pins"))
+        FUSESCOPE_TRY(addPin(plan, session, QString::fromStdString(name)));
+    for (const std::string& name : strings("pure"))
+        plan.policy.pure.insert(name);
+    for (const std::string& id : strings("disabled"))
+        plan.policy.disabled.insert(id);
+    if (json.contains("skips") && json["skips"].is_array()) {
+        for (const Json& entry : json["skips"]) {
+            if (!entry.is_object() || !entry.contains("rule") || !entry.contains("origins") ||
+                !entry["rule"].is_string() || !entry["origins"].is_array())
+                return unreadable(tr("The file is not a plan."));
+            RewriteKey key{entry["rule"].get<std::string>(), {}};
+            for (const Json& name : entry["origins"]) {
+                const auto nodes = session.findNodes(
+                    session.opened(), name.is_string() ? name.get<std::string>() : std::string());
+                key.origins.insert(key.origins.end(), nodes.begin(), nodes.end());
+            }
+            plan.skips.insert(std::move(key));
+        }
+    }
+    plan.policy.target = json.value("target", plan.policy.target);
+    plan.policy.foldQuantization = json.value("fold_quantization", false);
+    plan.policy.maxGrowth = json.value("max_growth", plan.policy.maxGrowth);
+    plan.maxSteps = json.value("max_steps", plan.maxSteps);
+    return plan;
+}
+
+Result<void> writePlanFile(const QString& path, const Plan& plan, const Session& session)
+{
+    const Graph& graph = session.opened();
+    Json json{{"schema", 1}, {"fixes", Json::array()}, {"skips", Json::array()},
+              {"pins", Json::array()}};
+    for (const Fix& fix : plan.fixes) {
+        const std::string target = nameOfSubject(graph, fix.target);
+        const std::string id(idOf(fix.kind));
+        json["fixes"].push_back(target.empty() ? id : id + "@" + target);
+    }
+    for (const RewriteKey& key : plan.skips) {
+        Json origins = Json::array();
+        for (const NodeId node : key.origins)
+            origins.push_back("#" + std::to_string(node.value));
+        json["skips"].push_back({{"rule", key.rule}, {"origins", std::move(origins)}});
+    }
+    for (const NodeId node : plan.policy.pinnedNodes)
+        json["pins"].push_back("#" + std::to_string(node.value));
+    for (const ValueId value : plan.policy.pinnedValues)
+        json["pins"].push_back(displayName(&graph, value));
+    json["pure"] = plan.policy.pure;
+    json["disabled"] = plan.policy.disabled;
+    json["target"] = plan.policy.target;
+    json["fold_quantization"] = plan.policy.foldQuantization;
+    json["max_growth"] = plan.policy.maxGrowth;
+    json["max_steps"] = plan.maxSteps;
+    QSaveFile file(path);
+    const std::string text = json.dump(2) + "\n";
+    if (!file.open(QIODevice::WriteOnly) || file.write(text.data(), qint64(text.size())) < 0 ||
+        !file.commit())
+        return fail(ErrorCode::notWritten,
+                    Message("app.usage", {{"text", file.errorString().toStdString()}}), {},
+                    path.toStdString());
+    return {};
+}
+
+} // namespace fusescope
