@@ -1,0 +1,176 @@
+#include "support/rewrite_check.h"
+
+#include "exec/compare.h"
+#include "exec/inputs.h"
+#include "ops/inference.h"
+#include "report/render.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <iostream>
+
+namespace fusescope::test {
+
+namespace {
+
+std::string textOf(const Error& error, const Graph* graph)
+{
+    return render(error.message, graph);
+}
+
+std::string nameOf(const Graph& graph, const Subject& subject)
+{
+    return std::visit([&](auto id) { return displayName(&graph, id); }, subject);
+}
+
+std::string operatorsIn(const Graph& graph, BodyId body)
+{
+    std::string text;
+    for (const NodeId id : *graph.nodes(body)) {
+        const Node& node = *graph.node(id);
+        text += text.empty() ? "" : " ";
+        if (node.region)
+            text += "region(" + operatorsIn(graph, node.bodies.front()) + ")";
+        else
+            text += node.op.type;
+    }
+    return text;
+}
+
+} // namespace
+
+Graph graphOf(std::string_view text)
+{
+    Result<Graph> graph = parseGraph(text);
+    if (!graph) {
+        std::cerr << "graphOf: " << textOf(graph.error(), nullptr) << "\n" << text << "\n";
+        std::abort();
+    }
+    const auto inferred = inferGraph(*graph);
+    if (!inferred || !graph->apply(inferred->patch)) {
+        std::cerr << "graphOf: inference failed\n" << text << "\n";
+        std::abort();
+    }
+    return *graph;
+}
+
+NodeId nodeNamed(const Graph& graph, std::string_view name)
+{
+    for (const NodeId id : graph.allNodes()) {
+        if (graph.node(id)->name == name)
+            return id;
+    }
+    for (const NodeId id : graph.allNodes()) {
+        for (const ValueId output : graph.node(id)->outputs) {
+            const Value* value = graph.value(output);
+            if (value && value->name == name)
+                return id;
+        }
+    }
+    return {};
+}
+
+MatchResult matchAt(const Graph& graph, RuleId rule, std::string_view root, const Policy& policy)
+{
+    const FusionPattern* pattern = findPattern(rule);
+    const NodeId id = nodeNamed(graph, root);
+    if (!pattern || !id) {
+        std::cerr << "matchAt: no rule " << rule << " or no node " << root << "\n";
+        std::abort();
+    }
+    return pattern->match(MatchContext{GraphView(graph), policy}, id);
+}
+
+std::string runProblem(const Graph& before, const Graph& after, double rtol, std::uint64_t seed)
+{
+    InputRecipe recipe;
+    recipe.seed = seed;
+    recipe.distinctDims = true;
+    const auto made = makeInputs(before, recipe);
+    if (!made)
+        return "inputs: " + textOf(made.error(), &before);
+    const auto first = ReferenceExecutor(before).run(made->inputs, {});
+    if (!first)
+        return "before: " + textOf(first.error(), &before);
+    const auto second = ReferenceExecutor(after).run(made->inputs, {});
+    if (!second)
+        return "after: " + textOf(second.error(), &after);
+    if (first->outputs.size() != second->outputs.size())
+        return "the number of outputs differs";
+    for (std::size_t i = 0; i < first->outputs.size(); ++i) {
+        const auto& [name, value] = first->outputs[i];
+        if (second->outputs[i].first != name)
+            return "output " + name + " has another name";
+        const TensorComparison result =
+            compareValues(value, second->outputs[i].second, rtol, 0.0);
+        if (!result.pass)
+            return fmt::format("output {} differs by {}", name, result.maxAbs);
+    }
+    return {};
+}
+
+std::string rewriteProblem(Graph& graph, RuleId rule, std::string_view root,
+                           const RewriteCheck& how)
+{
+    const MatchResult result = matchAt(graph, rule, root, how.policy);
+    const auto* match = std::get_if<Match>(&result);
+    if (!match)
+        return "no match: " + refusalOf(graph, rule, root, how.policy);
+    const Graph before = graph;
+    IdPool pool(graph);
+    PatchBuilder builder(graph, pool, rule, match->root);
+    if (const auto built = findPattern(rule)->rewrite(*match, builder); !built)
+        return "rewrite: " + textOf(built.error(), &graph);
+    const auto patch = builder.finish();
+    if (!patch)
+        return "finish: " + textOf(patch.error(), &graph);
+    if (const auto applied = graph.apply(*patch); !applied)
+        return "apply: " + textOf(applied.error(), &graph);
+    if (const auto checked = graph.check(); !checked)
+        return "check: " + textOf(checked.error(), &graph);
+    Graph undone = graph;
+    if (!undone.apply(patch->inverse()) || printGraph(undone) != printGraph(before))
+        return "the inverse does not give back the graph";
+    return how.run ? runProblem(before, graph, how.rtol, how.seed) : std::string();
+}
+
+std::string refusalOf(const Graph& graph, RuleId rule, std::string_view root, const Policy& policy)
+{
+    const MatchResult result = matchAt(graph, rule, root, policy);
+    if (std::holds_alternative<NotCandidate>(result))
+        return "no candidate";
+    if (std::holds_alternative<Match>(result))
+        return "match";
+    std::string lines;
+    for (const Reason& reason : std::get<MissReason>(result).reasons) {
+        lines += fmt::format("{}{} [{}] {} | {} | {}", lines.empty() ? "" : "\n",
+                             idOf(reason.code),
+                             reason.culprits.empty() ? "" : nameOf(graph, reason.culprits.front()),
+                             render(reason.headline, &graph), render(reason.message, &graph),
+                             render(reason.unblock, &graph));
+        if (reason.fix)
+            lines += fmt::format(" | {}", idOf(reason.fix->kind));
+    }
+    return lines;
+}
+
+std::string codesOf(const Graph& graph, RuleId rule, std::string_view root, const Policy& policy)
+{
+    const MatchResult result = matchAt(graph, rule, root, policy);
+    if (std::holds_alternative<NotCandidate>(result))
+        return "no candidate";
+    if (std::holds_alternative<Match>(result))
+        return "match";
+    std::string codes;
+    for (const Reason& reason : std::get<MissReason>(result).reasons)
+        codes += (codes.empty() ? "" : " ") + std::string(idOf(reason.code));
+    return codes;
+}
+
+std::string operatorsOf(const Graph& graph)
+{
+    return operatorsIn(graph, graph.mainBody());
+}
+
+} // namespace fusescope::test
