@@ -1,0 +1,241 @@
+#include "app/command_runner.h"
+
+#include "session/catalog.h"
+
+namespace fusescope {
+
+namespace {
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("CommandExplain", text);
+}
+
+QString ruleText(const CommandContext& context, RuleId rule)
+{
+    return context.sentence(ruleName(rule), nullptr);
+}
+
+void printReasons(const CommandContext& context, const Graph& graph,
+                  const std::vector<Reason>& reasons)
+{
+    for (const Reason& reason : reasons) {
+        context.print(QStringLiteral("    ✗ %1").arg(context.sentence(reason.message, &graph)));
+        const QString unblock = context.sentence(reason.unblock, &graph);
+        if (!unblock.isEmpty())
+            context.print(QStringLiteral("      %1").arg(unblock));
+    }
+}
+
+void printConditions(const CommandContext& context, const Graph& graph,
+                     const std::vector<ConditionRecord>& conditions)
+{
+    for (const ConditionRecord& one : conditions) {
+        const QString saw = context.sentence(one.saw, &graph);
+        context.print(QStringLiteral("    %1 %2%3")
+                          .arg(one.holds ? QStringLiteral("✓") : QStringLiteral("✗"),
+                               context.sentence(Message(one.name), &graph),
+                               saw.isEmpty() ? QString() : QStringLiteral(": ") + saw));
+    }
+}
+
+// The step that fused two nodes of the file, if one did.
+const Step* fusedBy(const Timeline& timeline, NodeId a, NodeId b)
+{
+    for (const auto& step : timeline.steps) {
+        if (step->state != StepState::applied || step->stage != Stage::fusion)
+            continue;
+        bool hasA = false, hasB = false;
+        for (const auto& slot : step->patch.nodes) {
+            hasA = hasA || slot.id == a;
+            hasB = hasB || slot.id == b;
+        }
+        if (hasA && hasB)
+            return step.get();
+    }
+    return nullptr;
+}
+
+const char* answerId(PairExplanation::Answer answer)
+{
+    switch (answer) {
+    case PairExplanation::Answer::blocked:
+        return "blocked";
+    case PairExplanation::Answer::legal:
+        return "fused";
+    case PairExplanation::Answer::disabled:
+        return "disabled";
+    case PairExplanation::Answer::noPattern:
+        break;
+    }
+    return "no-pattern";
+}
+
+Result<NodeId> oneNode(const Session& session, const Graph& graph, const QString& name)
+{
+    const auto found = session.findNodes(graph, name.toStdString());
+    if (found.empty())
+        return usageError(tr("The model has no node \"%1\".").arg(name));
+    return found.front();
+}
+
+ExitStatus between(const CommandContext& context, const CommandContext::Optimized& done)
+{
+    const QStringList names = context.arguments().values(QStringLiteral("between"));
+    if (names.size() != 2) {
+        context.say(tr("--between takes two names."));
+        return ExitStatus::wrongUsage;
+    }
+    const Timeline& timeline = *done.timeline;
+    const Graph opened = timeline.at(0);
+    const auto a = oneNode(*done.session, opened, names[0]);
+    const auto b = oneNode(*done.session, opened, names[1]);
+    if (!a || !b)
+        return context.fail(a ? b.error() : a.error());
+    const JsonWriter& json = context.json();
+    if (const Step* step = fusedBy(timeline, *a, *b)) {
+        const Graph before = timeline.at(step->number - 1);
+        const Message message("explain.fused-at",
+                              {{"a", *a}, {"b", *b}, {"step", std::int64_t{step->number}}});
+        if (context.arguments().json())
+            context.print(Json{{"schema", 1},
+                               {"answer", "fused"},
+                               {"rule", step->rule},
+                               {"step", step->number},
+                               {"reasons", Json::array()},
+                               {"conditions", Json::array()},
+                               {"message", json.text(message, &opened)}});
+        else
+            context.print(context.sentence(message, &opened));
+        return ExitStatus::allRight;
+    }
+    // Asked of the last state where both still stand; else of the model as opened.
+    const Graph last = timeline.at(timeline.size());
+    const bool bothStand = last.node(*a) && last.node(*b);
+    const int state = bothStand ? timeline.size() : 0;
+    const Graph& graph = bothStand ? last : opened;
+    const PairExplanation pair = done.session->explainPair(timeline, state, *a, *b);
+    if (context.arguments().json()) {
+        Json document = json.explanation(graph, pair.nearest);
+        context.print(Json{{"schema", 1},
+                           {"answer", answerId(pair.answer)},
+                           {"rule", pair.nearest.rule},
+                           {"reasons", document["reasons"]},
+                           {"conditions", document["conditions"]},
+                           {"message", json.text(pair.message, &graph)}});
+        return ExitStatus::allRight;
+    }
+    context.print(context.sentence(pair.message, &graph));
+    if (pair.nearest.miss)
+        printReasons(context, graph, pair.nearest.miss->reasons);
+    printConditions(context, graph, pair.nearest.conditions);
+    return ExitStatus::allRight;
+}
+
+// One candidate of the whole run.
+struct Candidate
+{
+    RuleId rule;
+    NodeId root;
+    std::string status; // applied, skipped, blocked, disabled
+    const Graph* graph;
+    std::vector<Reason> reasons;
+    std::vector<ConditionRecord> conditions;
+    std::vector<NodeId> nodes;
+    int step = 0;
+};
+
+bool takesPart(const Candidate& candidate, const std::vector<NodeId>& asked)
+{
+    return asked.empty() || std::any_of(asked.begin(), asked.end(), [&](NodeId id) {
+               return std::find(candidate.nodes.begin(), candidate.nodes.end(), id) !=
+                      candidate.nodes.end();
+           });
+}
+
+} // namespace
+
+ExitStatus command::explain(const CommandContext& context)
+{
+    const Arguments& arguments = context.arguments();
+    const auto done = context.optimize(arguments.operand(0));
+    if (!done)
+        return context.fail(done.error());
+    if (arguments.has(QStringLiteral("between")))
+        return between(context, *done);
+    const Timeline& timeline = *done->timeline;
+    const Graph opened = timeline.at(0);
+    const Graph last = timeline.at(timeline.size());
+    std::vector<NodeId> asked;
+    if (arguments.has(QStringLiteral("node"))) {
+        const QString name = arguments.value(QStringLiteral("node"));
+        asked = done->session->findNodes(opened, name.toStdString());
+        const auto later = done->session->findNodes(last, name.toStdString());
+        asked.insert(asked.end(), later.begin(), later.end());
+        if (asked.empty())
+            return context.fail(usageError(tr("The model has no node \"%1\".").arg(name)).value());
+    }
+    std::vector<Candidate> candidates;
+    for (const auto& step : timeline.steps) {
+        Candidate one{step->rule, step->root,
+                      step->state == StepState::applied ? "applied" : "skipped",
+                      nullptr, {}, {}, {step->root}, step->number};
+        for (const auto& slot : step->patch.nodes)
+            one.nodes.push_back(slot.id);
+        candidates.push_back(std::move(one));
+    }
+    for (const Blocked& row : timeline.blocked) {
+        Candidate one{row.miss.rule, row.miss.root, "blocked", &last, row.miss.reasons, {},
+                      row.miss.nodes};
+        one.nodes.push_back(row.miss.root);
+        candidates.push_back(std::move(one));
+    }
+    std::erase_if(candidates, [&asked](const Candidate& c) { return !takesPart(c, asked); });
+    for (const NodeId id : asked) {
+        if (!last.node(id))
+            continue;
+        for (Explanation& one : done->session->explain(timeline, timeline.size(), id)) {
+            for (Candidate& candidate : candidates) {
+                if (candidate.rule == one.rule && candidate.root == one.root)
+                    candidate.conditions = one.conditions;
+            }
+            if (one.status == Explanation::Status::disabled)
+                candidates.push_back({one.rule, one.root, "disabled", &last, {},
+                                      std::move(one.conditions), {id}});
+        }
+    }
+    Json document{{"schema", 1}, {"candidates", Json::array()}};
+    for (const Candidate& one : candidates) {
+        std::optional<Graph> before;
+        if (one.step > 0)
+            before = timeline.at(one.step - 1);
+        const Graph& graph = before ? *before : last;
+        if (arguments.json()) {
+            Json entry{{"rule", one.rule}, {"root", context.json().node(graph, one.root)},
+                       {"status", one.status}, {"conditions", Json::array()},
+                       {"reasons", Json::array()}};
+            if (one.step > 0)
+                entry["step"] = one.step;
+            for (const ConditionRecord& condition : one.conditions)
+                entry["conditions"].push_back(context.json().condition(graph, condition));
+            for (const Reason& reason : one.reasons)
+                entry["reasons"].push_back(context.json().reason(graph, reason));
+            document["candidates"].push_back(std::move(entry));
+            continue;
+        }
+        const QString mark = one.status == "applied"   ? QStringLiteral("✓")
+                             : one.status == "blocked" ? QStringLiteral("⛔")
+                                                       : QStringLiteral("–");
+        const QString step = one.step > 0 ? tr(" (step %1)").arg(one.step) : QString();
+        context.print(QStringLiteral("%1 %2: %3%4")
+                          .arg(mark, ruleText(context, one.rule),
+                               QString::fromStdString(displayName(&graph, one.root)), step));
+        printReasons(context, graph, one.reasons);
+        printConditions(context, graph, one.conditions);
+    }
+    if (arguments.json())
+        context.print(document);
+    return context.blockedStatus(timeline);
+}
+
+} // namespace fusescope

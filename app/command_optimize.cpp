@@ -1,0 +1,129 @@
+#include "app/command_runner.h"
+
+#include <sys/resource.h>
+
+namespace fusescope {
+
+namespace {
+
+QString tr(const char* text, int n = -1)
+{
+    return QCoreApplication::translate("CommandOptimize", text, nullptr, n);
+}
+
+std::int64_t peakBytes()
+{
+    struct rusage usage = {};
+    ::getrusage(RUSAGE_SELF, &usage);
+    return std::int64_t{usage.ru_maxrss} * 1024;
+}
+
+ExportOptions exportOptions(const Arguments& arguments, std::uint64_t seed)
+{
+    ExportOptions options;
+    const QString form = arguments.value(QStringLiteral("form"));
+    if (form == QLatin1String("functions"))
+        options.form = ExportForm::functions;
+    else if (form == QLatin1String("contrib"))
+        options.form = ExportForm::contrib;
+    const QString external = arguments.value(QStringLiteral("external-data"));
+    if (external == QLatin1String("always"))
+        options.externalData = ExportOptions::ExternalData::always;
+    else if (external == QLatin1String("never"))
+        options.externalData = ExportOptions::ExternalData::never;
+    options.overwrite = arguments.has(QStringLiteral("force"));
+    options.verify = !arguments.has(QStringLiteral("no-verify"));
+    options.seed = seed;
+    options.rtol = arguments.real(QStringLiteral("rtol"));
+    options.atol = arguments.real(QStringLiteral("atol"));
+    return options;
+}
+
+void printSteps(const CommandContext& context, const Timeline& timeline)
+{
+    for (const auto& step : timeline.steps) {
+        const Graph before = timeline.at(step->number - 1);
+        const QString state = step->state == StepState::skipped ? tr(" (skipped)") : QString();
+        context.print(QStringLiteral("%1  %2%3")
+                          .arg(step->number, 5)
+                          .arg(context.sentence(step->title, &before), state));
+    }
+}
+
+} // namespace
+
+ExitStatus command::optimize(const CommandContext& context)
+{
+    const Arguments& arguments = context.arguments();
+    if (!arguments.has(QStringLiteral("output"))) {
+        context.say(tr("optimize needs -o FILE: the source is never written."));
+        return ExitStatus::wrongUsage;
+    }
+    const auto inputs = arguments.inputs();
+    if (!inputs)
+        return context.fail(inputs.error());
+    const auto done = context.optimize(arguments.operand(0));
+    if (!done)
+        return context.fail(done.error());
+    Session& session = *done->session;
+    const Timeline& timeline = *done->timeline;
+    const Graph last = timeline.at(timeline.size());
+    const auto written =
+        session.exportModel(timeline, arguments.value(QStringLiteral("output")).toStdString(),
+                            exportOptions(arguments, inputs->seed), context.stop(),
+                            context.progress());
+    if (!written)
+        return context.fail(written.error(), &last);
+    const Comparison& proof = written->verification;
+    const bool failed = proof.status == VerificationStatus::fail;
+    if (arguments.json()) {
+        const JsonWriter& json = context.json();
+        Json document{{"schema", 1},
+                      {"model", JsonWriter::model(session.info())},
+                      {"before", JsonWriter::figures(session.figures(timeline, 0))},
+                      {"after", JsonWriter::figures(session.figures(timeline, timeline.size()))},
+                      {"steps", Json::array()},
+                      {"blocked", Json::array()}};
+        for (const auto& step : timeline.steps)
+            document["steps"].push_back(json.step(timeline, *step, session));
+        for (const Blocked& row : timeline.blocked)
+            document["blocked"].push_back(json.blocked(last, row));
+        document["verification"] = json.verification(session.opened(), proof);
+        document["output"] = Json(nullptr);
+        if (!failed)
+            document["output"] = {{"path", written->path},
+                                  {"bytes", written->bytes},
+                                  {"form", arguments.has("form") ? arguments.value("form").toStdString()
+                                                                 : std::string("standard")},
+                                  {"nodes", written->nodes}};
+        document["milliseconds"] = {{"load", session.info().loadMs},
+                                    {"optimize", done->optimizeMs},
+                                    {"verify", written->milliseconds.at("verify")},
+                                    {"export", written->milliseconds.at("export")}};
+        document["peak_bytes"] = peakBytes();
+        context.print(document);
+    } else {
+        printSteps(context, timeline);
+        context.print(tr("%n step(s), ", timeline.size()) +
+                      tr("%1 → %2 nodes").arg(session.opened().nodeCount()).arg(last.nodeCount()) +
+                      tr(", %n blocked", static_cast<int>(timeline.blocked.size())));
+    }
+    const QString why = context.sentence(proof.why, &session.opened());
+    if (failed) {
+        context.say(tr("Not written: the outputs differ. %1").arg(why));
+        return ExitStatus::answerIsNo;
+    }
+    double largest = 0;
+    for (const TensorComparison& one : proof.outputs)
+        largest = std::max(largest, one.maxAbs);
+    if (proof.status == VerificationStatus::pass)
+        context.say(tr("Written and checked: %1, %n node(s)", static_cast<int>(written->nodes))
+                        .arg(QString::fromStdString(written->path)) +
+                    tr(", outputs agree, max |Δ| %1").arg(largest, 0, 'g', 2));
+    else
+        context.say(tr("Written: %1. Not fully proved: %2")
+                        .arg(QString::fromStdString(written->path), why));
+    return context.blockedStatus(timeline);
+}
+
+} // namespace fusescope
