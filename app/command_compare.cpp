@@ -1,0 +1,140 @@
+#include "app/command_runner.h"
+
+namespace fusescope {
+
+namespace {
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("CommandCompare", text);
+}
+
+QString number(double value)
+{
+    return QString::number(value, 'g', 3);
+}
+
+void printRow(const CommandContext& context, const Graph& graph, const TensorComparison& one)
+{
+    QString line = QStringLiteral("%1 %2  max |Δ| %3  %4 %5  cos %6")
+                       .arg(one.pass ? QStringLiteral("✓") : QStringLiteral("✗"),
+                            QString::fromStdString(one.name), number(one.maxAbs), tr("relative"),
+                            number(one.maxRel), number(one.cosine));
+    if (!one.pass && one.why)
+        line += QStringLiteral("  ") + context.sentence(one.why, &graph);
+    context.print(line);
+}
+
+void printComparison(const CommandContext& context, const Graph& graph, const Comparison& result)
+{
+    for (const auto& [symbol, size] : result.assumedDims)
+        context.say(tr("assumed %1 = %2").arg(QString::fromStdString(symbol)).arg(size));
+    for (const TensorComparison& one : result.outputs)
+        printRow(context, graph, one);
+    int differing = 0;
+    for (const TensorComparison& one : result.intermediates)
+        differing += one.pass ? 0 : 1;
+    if (!result.intermediates.empty())
+        context.print(tr("%1 intermediate values compared, %2 differ")
+                          .arg(result.intermediates.size())
+                          .arg(differing));
+    const QString why = context.sentence(result.why, &graph);
+    context.print(QString::fromStdString(textOf(result.status)) +
+                  (why.isEmpty() ? QString() : QStringLiteral(": ") + why));
+}
+
+Json documentOf(const CommandContext& context, const Graph& graph, const Comparison& result)
+{
+    Json document{{"schema", 1}};
+    const Json parts = context.json().verification(graph, result);
+    for (const auto& [key, value] : parts.items())
+        document[key] = value;
+    document["intermediates"] = Json::array();
+    for (const TensorComparison& one : result.intermediates)
+        document["intermediates"].push_back(context.json().comparison(graph, one));
+    document["first_divergence"] = nullptr;
+    return document;
+}
+
+ExitStatus statusFor(const Comparison& result)
+{
+    return result.status == VerificationStatus::fail ? ExitStatus::answerIsNo
+                                                     : ExitStatus::allRight;
+}
+
+ExitStatus twoFiles(const CommandContext& context, const CompareOptions& options)
+{
+    const auto a = context.open(context.arguments().operand(0));
+    if (!a)
+        return context.fail(a.error());
+    const auto b = context.open(context.arguments().operand(1));
+    if (!b)
+        return context.fail(b.error());
+    const auto result = compareFiles(**a, **b, options, context.stop(), context.progress());
+    if (!result)
+        return context.fail(result.error(), &(*a)->opened());
+    if (context.arguments().json()) {
+        Json document = documentOf(context, (*a)->opened(), *result);
+        document["matched_by"] = "name";
+        context.print(document);
+    } else {
+        printComparison(context, (*a)->opened(), *result);
+    }
+    return statusFor(*result);
+}
+
+} // namespace
+
+ExitStatus command::compare(const CommandContext& context)
+{
+    const Arguments& arguments = context.arguments();
+    const auto inputs = arguments.inputs();
+    if (!inputs)
+        return context.fail(inputs.error());
+    CompareOptions options;
+    options.inputs = *inputs;
+    options.rtol = arguments.real(QStringLiteral("rtol"));
+    options.atol = arguments.real(QStringLiteral("atol"));
+    if (arguments.operands().size() == 2)
+        return twoFiles(context, options);
+    const auto done = context.optimize(arguments.operand(0));
+    if (!done)
+        return context.fail(done.error());
+    const Timeline& timeline = *done->timeline;
+    const Graph opened = timeline.at(0);
+    const auto result = done->session->compare(timeline, 0, timeline.size(), options,
+                                               context.stop(), context.progress());
+    if (!result)
+        return context.fail(result.error(), &opened);
+    std::optional<Divergence> divergence;
+    if (arguments.has(QStringLiteral("bisect")) && result->status == VerificationStatus::fail) {
+        auto found = done->session->bisect(timeline, 0, timeline.size(), options, context.stop(),
+                                           context.progress());
+        if (!found)
+            return context.fail(found.error(), &opened);
+        divergence = std::move(*found);
+    }
+    if (arguments.json()) {
+        Json document = documentOf(context, opened, *result);
+        if (divergence) {
+            if (divergence->step)
+                document["first_divergence"] = *divergence->step;
+            document["tested"] = Json::array();
+            for (const auto& [step, difference] : divergence->tested)
+                document["tested"].push_back({{"step", step}, {"max_abs", numberJson(difference)}});
+        }
+        context.print(document);
+    } else {
+        printComparison(context, opened, *result);
+        if (divergence && divergence->step) {
+            const auto& step = *timeline.steps[static_cast<std::size_t>(*divergence->step - 1)];
+            const Graph before = timeline.at(*divergence->step - 1);
+            context.print(tr("The outputs differ from step %1 on: %2")
+                              .arg(*divergence->step)
+                              .arg(context.sentence(step.title, &before)));
+        }
+    }
+    return statusFor(*result);
+}
+
+} // namespace fusescope

@@ -1,0 +1,129 @@
+#include "app/command_runner.h"
+
+#include <QRegularExpression>
+
+namespace fusescope {
+
+namespace {
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("CommandDiff", text);
+}
+
+QString nodeText(const Graph& graph, NodeId id)
+{
+    const Node* node = graph.node(id);
+    const std::string type = node->region ? node->region->kind : node->op.type;
+    return QString::fromStdString(type + " " + displayName(&graph, id));
+}
+
+ExitStatus steps(const CommandContext& context)
+{
+    static const QRegularExpression form(QStringLiteral("^(\\d+)\\.\\.(\\d+)$"));
+    const auto match = form.match(context.arguments().value(QStringLiteral("steps")));
+    if (!match.hasMatch()) {
+        context.say(tr("--steps takes I..J, two numbers of steps."));
+        return ExitStatus::wrongUsage;
+    }
+    const auto done = context.optimize(context.arguments().operand(0));
+    if (!done)
+        return context.fail(done.error());
+    const Timeline& timeline = *done->timeline;
+    const int a = match.captured(1).toInt();
+    const int b = match.captured(2).toInt();
+    if (a > b || b > timeline.size()) {
+        context.say(tr("There are %1 steps: --steps takes 0..%1 and parts of it.").arg(timeline.size()));
+        return ExitStatus::wrongUsage;
+    }
+    const Graph before = timeline.at(a);
+    const Graph after = timeline.at(b);
+    const GraphDiff diff = done->session->diff(timeline, a, b);
+    const JsonWriter& json = context.json();
+    Json document{{"schema", 1},          {"from", a},
+                  {"to", b},              {"added", Json::array()},
+                  {"removed", Json::array()}, {"changed", Json::array()},
+                  {"values", Json::array()},  {"came_and_went", diff.cameAndWent}};
+    for (const NodeChange& change : diff.nodes) {
+        const bool removed = change.kind == ChangeKind::removed;
+        const Graph& graph = removed ? before : after;
+        const char* list = removed                             ? "removed"
+                           : change.kind == ChangeKind::added ? "added"
+                                                               : "changed";
+        document[list].push_back(json.node(graph, change.node));
+        if (!context.arguments().json())
+            context.print(QStringLiteral("%1 %2").arg(
+                removed                             ? QStringLiteral("−")
+                : change.kind == ChangeKind::added ? QStringLiteral("+")
+                                                    : QStringLiteral("~"),
+                nodeText(graph, change.node)));
+    }
+    for (const ValueChange& change : diff.values)
+        document["values"].push_back(json.value(change.after ? after : before, change.value));
+    if (context.arguments().json())
+        context.print(document);
+    else if (diff.empty())
+        context.print(tr("No change between step %1 and step %2.").arg(a).arg(b));
+    return ExitStatus::allRight;
+}
+
+ExitStatus files(const CommandContext& context)
+{
+    const auto a = context.open(context.arguments().operand(0));
+    if (!a)
+        return context.fail(a.error());
+    const auto b = context.open(context.arguments().operand(1));
+    if (!b)
+        return context.fail(b.error());
+    const Graph& before = (*a)->opened();
+    const Graph& after = (*b)->opened();
+    const FileDiff diff = diffFiles(before, after);
+    const JsonWriter& json = context.json();
+    Json document{{"schema", 1},
+                  {"added", Json::array()},
+                  {"removed", Json::array()},
+                  {"changed", Json::array()},
+                  {"matched", Json::object()}};
+    int byName = 0;
+    for (const FileMatch& match : diff.matched)
+        byName += match.how == FileMatch::How::name ? 1 : 0;
+    document["matched"] = {{"by_name", byName},
+                           {"by_structure", int(diff.matched.size()) - byName}};
+    for (const NodeId id : diff.onlyB)
+        document["added"].push_back(json.node(after, id));
+    for (const NodeId id : diff.onlyA)
+        document["removed"].push_back(json.node(before, id));
+    for (const FileMatch& match : diff.changed) {
+        Json entry = json.node(after, match.b);
+        entry["before"] = json.node(before, match.a);
+        entry["matched_by"] = match.how == FileMatch::How::name ? "name" : "structure";
+        document["changed"].push_back(std::move(entry));
+    }
+    if (context.arguments().json()) {
+        context.print(document);
+        return ExitStatus::allRight;
+    }
+    for (const NodeId id : diff.onlyA)
+        context.print(QStringLiteral("− %1").arg(nodeText(before, id)));
+    for (const NodeId id : diff.onlyB)
+        context.print(QStringLiteral("+ %1").arg(nodeText(after, id)));
+    for (const FileMatch& match : diff.changed)
+        context.print(QStringLiteral("~ %1").arg(nodeText(after, match.b)));
+    context.print(tr("%1 nodes matched, %2 of them by name").arg(diff.matched.size()).arg(byName));
+    return ExitStatus::allRight;
+}
+
+} // namespace
+
+ExitStatus command::diff(const CommandContext& context)
+{
+    const bool two = context.arguments().operands().size() == 2;
+    const bool range = context.arguments().has(QStringLiteral("steps"));
+    if (two == range) {
+        context.say(tr("diff takes MODEL --steps I..J, or two models."));
+        return ExitStatus::wrongUsage;
+    }
+    return two ? files(context) : steps(context);
+}
+
+} // namespace fusescope

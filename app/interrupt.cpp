@@ -1,0 +1,46 @@
+#include "app/interrupt.h"
+
+#include "app/exit_status.h"
+
+#include <csignal>
+#include <ctime>
+#include <unistd.h>
+
+namespace fusescope {
+
+namespace {
+
+sigset_t awaited()
+{
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGINT);
+    sigaddset(&set, SIGTERM);
+    return set;
+}
+
+} // namespace
+
+Interrupt::Interrupt()
+{
+    const sigset_t set = awaited();
+    ::pthread_sigmask(SIG_BLOCK, &set, nullptr);
+    m_waiter = std::thread([this, set] {
+        const timespec pause{0, 100'000'000};
+        while (!m_ending) {
+            if (::sigtimedwait(&set, nullptr, &pause) < 0)
+                continue;
+            if (m_source.stop_requested())
+                ::_exit(static_cast<int>(ExitStatus::cancelled));
+            m_source.request_stop();
+        }
+    });
+}
+
+Interrupt::~Interrupt()
+{
+    m_ending = true;
+    m_waiter.join();
+}
+
+} // namespace fusescope
