@@ -6,6 +6,8 @@ namespace {
 
 constexpr TextRow rows[] = {
     {"io.none", CORE_TEXT("Core", "")},
+    {"io.archive-too-large",
+     CORE_TEXT("Core", "`{file}` would be larger than the 4 GB that an .npz file holds.")},
 };
 
 } // namespace
