@@ -98,17 +98,22 @@ PieceEngine::PieceEngine(const LayoutOptions& options, const Limits& dot, const 
 {
 }
 
+bool PieceEngine::drawAtOnce(const Piece& piece, Drawing& drawing)
+{
+    if (drawChain(piece, m_gaps, drawing))
+        return true;
+    if (!m_pool || !m_useCache || !cache().find(pieceKey(piece, m_gaps), drawing))
+        return false;
+    ++m_byDot;
+    return true;
+}
+
 Drawing PieceEngine::draw(const Piece& piece)
 {
     Drawing drawing;
-    if (drawChain(piece, m_gaps, drawing))
+    if (drawAtOnce(piece, drawing))
         return drawing;
     if (m_pool && fitsDot(piece)) {
-        const std::string key = pieceKey(piece, m_gaps);
-        if (m_useCache && cache().find(key, drawing)) {
-            ++m_byDot;
-            return drawing;
-        }
         DrawRequest request{piece, m_gaps, 0, firstTry};
         DrawOutcome outcome = m_pool->draw(request, m_dot, drawing);
         if (outcome == DrawOutcome::failed) // perhaps the worker was killed from outside
@@ -121,7 +126,7 @@ Drawing PieceEngine::draw(const Piece& piece)
         if (outcome == DrawOutcome::drawn) {
             ++m_byDot;
             if (m_useCache)
-                cache().add(key, drawing);
+                cache().add(pieceKey(piece, m_gaps), drawing);
             return drawing;
         }
         if (outcome == DrawOutcome::stopped)
@@ -149,17 +154,21 @@ bool PieceEngine::tryDot(const Piece& piece, int cpuMilliseconds, Drawing& drawi
 std::vector<Drawing> drawAll(PieceEngine& engine, std::span<const Piece* const> pieces)
 {
     std::vector<Drawing> drawings(pieces.size());
+    std::vector<std::size_t> left;
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+        if (!engine.drawAtOnce(*pieces[i], drawings[i]))
+            left.push_back(i);
+    }
     std::atomic<std::size_t> next = 0;
     const auto work = [&] {
-        for (std::size_t i = next++; i < pieces.size(); i = next++)
-            drawings[i] = engine.draw(*pieces[i]);
+        for (std::size_t i = next++; i < left.size(); i = next++)
+            drawings[left[i]] = engine.draw(*pieces[left[i]]);
     };
-    if (pieces.size() < 2) {
-        work();
-        return drawings;
-    }
-    const std::jthread second(work);
+    std::jthread second;
+    if (left.size() > 1)
+        second = std::jthread(work);
     work();
+    second = {};
     return drawings;
 }
 

@@ -123,9 +123,10 @@ Drawing drawConnected(const Piece& whole, PieceEngine& engine)
     Segmentation segmentation = makeSegments(whole, engine.limits());
     if (segmentation.segments.size() < 2)
         return drawSegments(whole, segmentation, engine);
-    engine.countStacked();
-    if (whole.size() > smallGraph)
+    if (whole.size() > smallGraph) {
+        engine.countStacked();
         return drawSegments(whole, segmentation, engine);
+    }
     Drawing atOnce;
     bool drawn = false;
     Drawing stacked;
@@ -135,12 +136,14 @@ Drawing drawConnected(const Piece& whole, PieceEngine& engine)
             second = std::jthread([&] { drawn = engine.tryDot(whole, wholeTry, atOnce); });
         stacked = drawSegments(whole, segmentation, engine);
     }
-    if (!drawn) {
-        if (engine.hasGraphviz() && engine.drawnByOwn() == 0)
-            return stacked;
+    if (!drawn && (!engine.hasGraphviz() || engine.drawnByOwn() > 0)) {
         atOnce = drawLayered(whole, engine.gaps(), engine.limits());
+        drawn = true;
     }
-    return measure(whole, atOnce).score() < measure(whole, stacked).score() ? atOnce : stacked;
+    if (drawn && measure(whole, atOnce).score() < measure(whole, stacked).score())
+        return atOnce;
+    engine.countStacked();
+    return stacked;
 }
 
 } // namespace fusescope::layout
