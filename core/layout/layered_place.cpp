@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <climits>
+#include <cmath>
 
 namespace fusescope::layout {
 
@@ -136,6 +137,108 @@ std::vector<double> compacted(const Rows& rows, const Gaps& gaps, const std::vec
     return result;
 }
 
+// Long edges want to be straight more than short ones.
+double pull(const Rows& rows, const Link& link)
+{
+    const int places = rows.isPlace(link.upper) + rows.isPlace(link.lower);
+    return places == 2 ? 8 : places == 1 ? 2 : 1;
+}
+
+struct Wish
+{
+    double x;
+    double weight;
+};
+
+double weightedMedian(std::vector<Wish>& wishes)
+{
+    std::ranges::sort(wishes, {}, &Wish::x);
+    double whole = 0;
+    for (const Wish& wish : wishes)
+        whole += wish.weight;
+    double sum = 0;
+    for (std::size_t i = 0; i < wishes.size(); ++i) {
+        sum += wishes[i].weight;
+        if (sum * 2 > whole + 1e-9)
+            return wishes[i].x;
+        if (sum * 2 > whole - 1e-9)
+            return (wishes[i].x + wishes[i + 1].x) / 2;
+    }
+    return wishes.back().x;
+}
+
+// Moves the items of each row to the middle of what they are linked to, as near as the order and
+// the gaps let them: items that push each other share the mean of their wishes.
+void relax(const Rows& rows, const Gaps& gaps, bool oneSidedFirst, std::vector<double>& x)
+{
+    struct Block
+    {
+        double sum;
+        double weight;
+        std::size_t end;
+    };
+    std::vector<Wish> wishes;
+    std::vector<Block> blocks;
+    std::vector<double> offset;
+    const auto placeRow = [&](const std::vector<int>& row, bool above, bool below) {
+        blocks.clear();
+        offset.assign(row.size(), 0);
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            const int item = row[i];
+            if (i > 0)
+                offset[i] = offset[i - 1] + separation(rows, gaps, row[i - 1], item);
+            wishes.clear();
+            double weight = 0;
+            for (const int l : above ? rows.up[item] : std::vector<int>()) {
+                wishes.push_back({x[rows.links[l].upper], pull(rows, rows.links[l])});
+                weight += wishes.back().weight;
+            }
+            for (const int l : below ? rows.down[item] : std::vector<int>()) {
+                wishes.push_back({x[rows.links[l].lower], pull(rows, rows.links[l])});
+                weight += wishes.back().weight;
+            }
+            double wish = x[item];
+            if (wishes.empty())
+                weight = 0.1;
+            else
+                wish = weightedMedian(wishes);
+            blocks.push_back({(wish - offset[i]) * weight, weight, i + 1});
+            while (blocks.size() > 1) {
+                const Block last = blocks.back();
+                Block& before = blocks[blocks.size() - 2];
+                if (before.sum / before.weight < last.sum / last.weight)
+                    break;
+                before.sum += last.sum;
+                before.weight += last.weight;
+                before.end = last.end;
+                blocks.pop_back();
+            }
+        }
+        std::size_t i = 0;
+        for (const Block& block : blocks) {
+            for (; i < block.end; ++i)
+                x[row[i]] = block.sum / block.weight + offset[i];
+        }
+    };
+    const int count = static_cast<int>(rows.rows.size());
+    for (int sweep = 0; sweep < 6; ++sweep) {
+        const bool both = sweep > 0 || !oneSidedFirst;
+        for (int r = 1; r < count; ++r)
+            placeRow(rows.rows[r], true, both);
+        for (int r = count - 2; r >= 0; --r)
+            placeRow(rows.rows[r], both, true);
+    }
+}
+
+double costOf(const Rows& rows, const std::vector<double>& x)
+{
+    double cost = 0;
+    for (const Link& link : rows.links)
+        cost += std::abs(x[link.upper] - x[link.lower]);
+    const auto [least, most] = std::ranges::minmax(x);
+    return cost + 3 * (most - least);
+}
+
 } // namespace
 
 std::vector<double> placeRows(const Rows& rows, const Gaps& gaps)
@@ -168,7 +271,11 @@ std::vector<double> placeRows(const Rows& rows, const Gaps& gaps)
         std::ranges::sort(at);
         x[k] = (at[1] + at[2]) / 2;
     }
-    return x;
+    // Following only the row before draws denser, but may walk sideways.
+    std::vector<double> denser = x;
+    relax(rows, gaps, false, x);
+    relax(rows, gaps, true, denser);
+    return costOf(rows, denser) < costOf(rows, x) ? denser : x;
 }
 
 } // namespace fusescope::layout

@@ -1,6 +1,7 @@
 #include "layout/piece_engine.h"
 
 #include "layout/layered.h"
+#include "layout/quality.h"
 #include "layout/worker_protocol.h"
 
 #include <algorithm>
@@ -125,6 +126,7 @@ Drawing PieceEngine::draw(const Piece& piece)
         }
         if (outcome == DrawOutcome::drawn) {
             ++m_byDot;
+            improve(piece, drawing);
             if (m_useCache)
                 cache().add(pieceKey(piece, m_gaps), drawing);
             return drawing;
@@ -134,6 +136,16 @@ Drawing PieceEngine::draw(const Piece& piece)
     }
     ++m_byOwn;
     return drawLayered(piece, m_gaps, m_own);
+}
+
+void PieceEngine::improve(const Piece& piece, Drawing& drawing) const
+{
+    const Quality byDot = measure(piece, drawing);
+    if (byDot.crossings == 0)
+        return;
+    Drawing own = drawLayered(piece, m_gaps, m_own);
+    if (measure(piece, own).score() < byDot.score())
+        drawing = std::move(own);
 }
 
 bool PieceEngine::tryDot(const Piece& piece, int cpuMilliseconds, Drawing& drawing)

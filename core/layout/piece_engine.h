@@ -37,6 +37,9 @@ public:
     void countStacked() { ++m_stacked; }
 
 private:
+    // A drawing with crossings gives way to one of our own if that is better.
+    void improve(const Piece& piece, Drawing& drawing) const;
+
     std::shared_ptr<WorkerPool> m_pool;
     Gaps m_gaps;
     Limits m_dot;

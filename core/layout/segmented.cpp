@@ -16,6 +16,7 @@ namespace {
 constexpr int smallGraph = 300;  // up to here the whole is tried at once
 constexpr int wholeTry = 100;    // milliseconds of processor time for that
 constexpr double wholeEffort = 1200;
+constexpr int mostWhole = 3000; // up to here a drawing of the whole by our own means is tried
 
 // Weights that keep one longest way from the upper to the lower waist straight.
 std::vector<int> spineWeights(const Piece& piece, int bottomWaist, int weight)
@@ -123,27 +124,37 @@ Drawing drawConnected(const Piece& whole, PieceEngine& engine)
     Segmentation segmentation = makeSegments(whole, engine.limits());
     if (segmentation.segments.size() < 2)
         return drawSegments(whole, segmentation, engine);
-    if (whole.size() > smallGraph) {
-        engine.countStacked();
-        return drawSegments(whole, segmentation, engine);
-    }
-    Drawing atOnce;
-    bool drawn = false;
+    Drawing byDot;
+    bool drawnByDot = false;
     Drawing stacked;
     {
         std::jthread second;
-        if (engine.hasGraphviz() && effortOf(whole) <= wholeEffort)
-            second = std::jthread([&] { drawn = engine.tryDot(whole, wholeTry, atOnce); });
+        if (whole.size() <= smallGraph && engine.hasGraphviz() && effortOf(whole) <= wholeEffort)
+            second = std::jthread([&] { drawnByDot = engine.tryDot(whole, wholeTry, byDot); });
         stacked = drawSegments(whole, segmentation, engine);
     }
-    if (!drawn && (!engine.hasGraphviz() || engine.drawnByOwn() > 0)) {
-        atOnce = drawLayered(whole, engine.gaps(), engine.limits());
-        drawn = true;
+    if (whole.size() > mostWhole || engine.limits().late()) {
+        engine.countStacked();
+        return stacked;
     }
-    if (drawn && measure(whole, atOnce).score() < measure(whole, stacked).score())
-        return atOnce;
-    engine.countStacked();
-    return stacked;
+    const Quality quality = measure(whole, stacked);
+    double best = quality.score();
+    Drawing* chosen = &stacked;
+    Drawing own;
+    // In a large drawing a few are worth less than the time.
+    if (quality.crossings > (whole.size() > smallGraph ? whole.size() / 20 : 0)) {
+        own = drawLayered(whole, engine.gaps(), engine.limits());
+        const double score = measure(whole, own).score();
+        if (score < best) {
+            best = score;
+            chosen = &own;
+        }
+    }
+    if (drawnByDot && measure(whole, byDot).score() < best)
+        chosen = &byDot;
+    if (chosen == &stacked)
+        engine.countStacked();
+    return std::move(*chosen);
 }
 
 } // namespace fusescope::layout
