@@ -14,8 +14,9 @@ namespace {
 
 constexpr int firstTry = 400; // milliseconds of processor time
 constexpr int secondTry = 400;
-constexpr double mostEffort = 4000; // beyond it dot does not end in the time that it gets
-constexpr int mostNodes = 2500;
+constexpr double mostEffort = 1500; // beyond it dot does not end in the time that it gets
+constexpr double mostEffortOfAll = 30'000; // the heaviest of many pieces are left to our own layout
+constexpr int mostNodes = 1500;
 
 // Drawings by dot, of all calls. They are few and small: a network of any size repeats some dozens.
 class Cache
@@ -134,6 +135,11 @@ Drawing PieceEngine::draw(const Piece& piece)
         if (outcome == DrawOutcome::stopped)
             m_late = true;
     }
+    return drawOwn(piece);
+}
+
+Drawing PieceEngine::drawOwn(const Piece& piece)
+{
     ++m_byOwn;
     return drawLayered(piece, m_gaps, m_own);
 }
@@ -171,10 +177,24 @@ std::vector<Drawing> drawAll(PieceEngine& engine, std::span<const Piece* const> 
         if (!engine.drawAtOnce(*pieces[i], drawings[i]))
             left.push_back(i);
     }
+    std::vector<std::pair<double, std::size_t>> efforts;
+    double sum = 0;
+    for (const std::size_t i : left) {
+        efforts.emplace_back(effortOf(*pieces[i]), i);
+        sum += efforts.back().first;
+    }
+    std::ranges::stable_sort(efforts, std::ranges::greater(), &std::pair<double, std::size_t>::first);
+    std::vector<char> light(pieces.size(), 1);
+    for (std::size_t k = 0; sum > mostEffortOfAll && k < efforts.size(); ++k) {
+        light[efforts[k].second] = 0;
+        sum -= efforts[k].first;
+    }
     std::atomic<std::size_t> next = 0;
     const auto work = [&] {
-        for (std::size_t i = next++; i < left.size(); i = next++)
-            drawings[left[i]] = engine.draw(*pieces[left[i]]);
+        for (std::size_t k = next++; k < efforts.size(); k = next++) {
+            const std::size_t i = efforts[k].second;
+            drawings[i] = light[i] ? engine.draw(*pieces[i]) : engine.drawOwn(*pieces[i]);
+        }
     };
     std::jthread second;
     if (left.size() > 1)

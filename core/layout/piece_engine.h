@@ -18,6 +18,9 @@ public:
     // Always a drawing. Kept and given again for an equal piece.
     Drawing draw(const Piece& piece);
 
+    // Without Graphviz.
+    Drawing drawOwn(const Piece& piece);
+
     // A drawing that costs next to nothing: a chain, or one from the cache. False if it is neither.
     bool drawAtOnce(const Piece& piece, Drawing& drawing);
 
