@@ -141,7 +141,7 @@ std::vector<double> compacted(const Rows& rows, const Gaps& gaps, const std::vec
 double pull(const Rows& rows, const Link& link)
 {
     const int places = rows.isPlace(link.upper) + rows.isPlace(link.lower);
-    return places == 2 ? 8 : places == 1 ? 2 : 1;
+    return (places == 2 ? 8 : places == 1 ? 2 : 1) * link.weight;
 }
 
 struct Wish

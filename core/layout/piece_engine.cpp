@@ -169,12 +169,15 @@ bool PieceEngine::tryDot(const Piece& piece, int cpuMilliseconds, Drawing& drawi
     return true;
 }
 
-std::vector<Drawing> drawAll(PieceEngine& engine, std::span<const Piece* const> pieces)
+std::vector<Drawing> drawAll(PieceEngine& engine, std::span<const Piece* const> pieces,
+                             const FinishDrawing& finish)
 {
     std::vector<Drawing> drawings(pieces.size());
     std::vector<std::size_t> left;
     for (std::size_t i = 0; i < pieces.size(); ++i) {
-        if (!engine.drawAtOnce(*pieces[i], drawings[i]))
+        if (engine.drawAtOnce(*pieces[i], drawings[i]))
+            drawings[i] = finish(i, std::move(drawings[i]));
+        else
             left.push_back(i);
     }
     std::vector<std::pair<double, std::size_t>> efforts;
@@ -193,7 +196,8 @@ std::vector<Drawing> drawAll(PieceEngine& engine, std::span<const Piece* const> 
     const auto work = [&] {
         for (std::size_t k = next++; k < efforts.size(); k = next++) {
             const std::size_t i = efforts[k].second;
-            drawings[i] = light[i] ? engine.draw(*pieces[i]) : engine.drawOwn(*pieces[i]);
+            drawings[i] =
+                finish(i, light[i] ? engine.draw(*pieces[i]) : engine.drawOwn(*pieces[i]));
         }
     };
     std::jthread second;

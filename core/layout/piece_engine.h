@@ -3,6 +3,7 @@
 #include "layout/worker_pool.h"
 
 #include <atomic>
+#include <functional>
 
 namespace fusescope::layout {
 
@@ -54,8 +55,11 @@ private:
     std::atomic<bool> m_late = false;
 };
 
-// Draws several pieces, two at a time.
-std::vector<Drawing> drawAll(PieceEngine& engine, std::span<const Piece* const> pieces);
+using FinishDrawing = std::function<Drawing(std::size_t piece, Drawing drawing)>;
+
+// Draws and finishes several pieces, two at a time.
+std::vector<Drawing> drawAll(PieceEngine& engine, std::span<const Piece* const> pieces,
+                             const FinishDrawing& finish);
 
 // Nodes and the places that their edges need in the rows between: what the time of dot grows with.
 double effortOf(const Piece& piece);
