@@ -17,31 +17,51 @@ double separation(const Rows& rows, const Gaps& gaps, int a, int b)
     return (rows.width[a] + rows.width[b]) / 2 + gap;
 }
 
-// Links that cross a straight stretch of a long edge give way to it.
+// The link to the row above by which an item must be straight, -1 for none: a heavy one, else one
+// between two places.
+int straightLink(const Rows& rows, int item)
+{
+    int found = -1;
+    for (const int l : rows.up[item]) {
+        if (rows.links[l].weight > 1)
+            return l;
+        if (rows.isPlace(item) && rows.isPlace(rows.links[l].upper))
+            found = l;
+    }
+    return found;
+}
+
+// Links that cross a straight stretch of a long or heavy edge give way to it.
 std::vector<char> givingWay(const Rows& rows)
 {
     std::vector<char> marked(rows.links.size(), 0);
+    const auto upperIndex = [&](int l) { return rows.index[rows.links[l].upper]; };
     for (std::size_t r = 0; r + 1 < rows.rows.size(); ++r) {
         const auto& lower = rows.rows[r + 1];
         const int upperSize = static_cast<int>(rows.rows[r].size());
+        // Places give way to a heavy link as well.
+        int heavy = -1;
+        int heavyAt = 0;
+        for (std::size_t i = 0; i < lower.size(); ++i) {
+            const int l = straightLink(rows, lower[i]);
+            if (l >= 0 && rows.links[l].weight > 1) {
+                heavy = l;
+                heavyAt = static_cast<int>(i);
+            }
+        }
         int left = 0;
         std::size_t scanned = 0;
         for (std::size_t i = 0; i < lower.size(); ++i) {
-            int inner = -1; // index of the place above, if this item continues one
-            if (rows.isPlace(lower[i])) {
-                const int upper = rows.links[rows.up[lower[i]].front()].upper;
-                if (rows.isPlace(upper))
-                    inner = rows.index[upper];
-            }
-            if (inner < 0 && i + 1 != lower.size())
+            int straight = straightLink(rows, lower[i]);
+            if (straight >= 0 && heavy >= 0 && straight != heavy
+                && (static_cast<int>(i) < heavyAt) != (upperIndex(straight) < upperIndex(heavy)))
+                straight = -1;
+            if (straight < 0 && i + 1 != lower.size())
                 continue;
-            const int right = inner < 0 ? upperSize : inner;
+            const int right = straight < 0 ? upperSize : upperIndex(straight);
             for (; scanned <= i; ++scanned) {
                 for (const int l : rows.up[lower[scanned]]) {
-                    const int at = rows.index[rows.links[l].upper];
-                    const bool own =
-                        rows.isPlace(lower[scanned]) && rows.isPlace(rows.links[l].upper);
-                    if (!own && (at < left || at > right))
+                    if (upperIndex(l) < left || upperIndex(l) > right)
                         marked[l] = 1;
                 }
             }
@@ -49,6 +69,14 @@ std::vector<char> givingWay(const Rows& rows)
         }
     }
     return marked;
+}
+
+int heaviestOf(const Rows& rows, const std::vector<int>& links)
+{
+    int heaviest = 1;
+    for (const int l : links)
+        heaviest = std::max(heaviest, rows.links[l].weight);
+    return heaviest;
 }
 
 // One of the four alignments: items of neighbouring rows are tied into upright blocks.
@@ -67,9 +95,14 @@ std::vector<int> alignedRoots(const Rows& rows, const std::vector<char>& marked,
         for (std::size_t k = 0; k < row.size(); ++k) {
             const int item = row[fromLeft ? k : row.size() - 1 - k];
             ends.clear();
-            for (const int l : fromAbove ? rows.up[item] : rows.down[item])
-                ends.emplace_back(
-                    rows.index[fromAbove ? rows.links[l].upper : rows.links[l].lower], l);
+            const auto& links = fromAbove ? rows.up[item] : rows.down[item];
+            const int heaviest = heaviestOf(rows, links);
+            for (const int l : links) {
+                const int other = fromAbove ? rows.links[l].upper : rows.links[l].lower;
+                const auto& others = fromAbove ? rows.down[other] : rows.up[other];
+                if (rows.links[l].weight >= std::max(heaviest, heaviestOf(rows, others)))
+                    ends.emplace_back(rows.index[other], l);
+            }
             if (ends.empty())
                 continue;
             std::ranges::sort(ends);
@@ -234,7 +267,7 @@ double costOf(const Rows& rows, const std::vector<double>& x)
 {
     double cost = 0;
     for (const Link& link : rows.links)
-        cost += std::abs(x[link.upper] - x[link.lower]);
+        cost += link.weight * std::abs(x[link.upper] - x[link.lower]);
     const auto [least, most] = std::ranges::minmax(x);
     return cost + 3 * (most - least);
 }

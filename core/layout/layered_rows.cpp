@@ -108,7 +108,8 @@ Rows makeRows(const Piece& piece)
                 span = std::max(span, s);
             else
                 rows.aside.push_back(e);
-            weight = std::max(weight, weightOf(e));
+            if (s > 1 && s <= limit)
+                weight = std::max(weight, weightOf(e));
         }
         if (span == 1)
             continue;
