@@ -231,7 +231,9 @@ void relax(const Rows& rows, const Gaps& gaps, bool oneSidedFirst, std::vector<d
                 weight += wishes.back().weight;
             }
             double wish = x[item];
-            if (wishes.empty())
+            if (std::max(heaviestOf(rows, rows.up[item]), heaviestOf(rows, rows.down[item])) > 1)
+                weight = 1e6; // already straight: others make room
+            else if (wishes.empty())
                 weight = 0.1;
             else
                 wish = weightedMedian(wishes);

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int firstTry = 400; // milliseconds of processor time
 constexpr int secondTry = 400;
-constexpr double mostEffort = 1500; // beyond it dot does not end in the time that it gets
+constexpr double mostEffort = 3000; // beyond it dot does not end in the time that it gets
 constexpr double mostEffortOfAll = 30'000; // the heaviest of many pieces are left to our own layout
 constexpr int mostNodes = 1500;
 
