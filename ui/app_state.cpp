@@ -1,0 +1,733 @@
+#include "ui/app_state.h"
+
+#include "report/render.h"
+#include "ui/text.h"
+
+#include <QCoreApplication>
+#include <QFile>
+#include <QFileInfo>
+#include <QUndoCommand>
+
+namespace fusescope {
+
+namespace {
+
+constexpr std::size_t keptGraphs = 6;
+
+const TimelinePtr& emptyTimeline()
+{
+    static const TimelinePtr empty = [] {
+        auto timeline = std::make_shared<Timeline>();
+        timeline->history = std::make_shared<const History>(Graph());
+        timeline->finished = true;
+        timeline->nodeCounts = {0};
+        return timeline;
+    }();
+    return empty;
+}
+
+// One change of the plan; undo puts the former plan back.
+class PlanCommand final : public QUndoCommand
+{
+public:
+    PlanCommand(const QString& name, Plan before, Plan after, std::function<void(Plan)> set)
+        : QUndoCommand(name), m_before(std::move(before)), m_after(std::move(after)),
+          m_set(std::move(set))
+    {
+    }
+    void undo() override { m_set(m_before); }
+    void redo() override { m_set(m_after); }
+
+private:
+    Plan m_before, m_after;
+    std::function<void(Plan)> m_set;
+};
+
+} // namespace
+
+AppState::AppState(QObject* parent)
+    : QObject(parent), m_undo(std::make_unique<QUndoStack>()), m_jobs(std::make_unique<Jobs>()),
+      m_timeline(emptyTimeline())
+{
+}
+
+AppState::~AppState()
+{
+    if (m_session)
+        m_session->onTimeline({});
+}
+
+QString AppState::title() const
+{
+    return m_session ? QFileInfo(QString::fromStdString(m_session->path())).fileName() : QString();
+}
+
+void AppState::open(const QString& path)
+{
+    m_jobs->start<std::shared_ptr<Session>>(
+        JobKind::open, tr("Opening %1").arg(QFileInfo(path).fileName()),
+        [file = QFile::encodeName(path).toStdString()](std::stop_token stop,
+                                                       const Progress& progress) {
+            return Session::open(file, {}, stop, progress);
+        },
+        [this](Result<std::shared_ptr<Session>> session) {
+            if (session)
+                take(std::move(*session));
+            else
+                notifyError(session.error());
+        });
+}
+
+void AppState::openExample(const QString& resource)
+{
+    QFile file(resource);
+    if (!file.open(QIODevice::ReadOnly)) {
+        notify({NoticeLevel::error, file.errorString(), {}, {}, {}});
+        return;
+    }
+    auto session = Session::openBytes(file.readAll().toStdString(),
+                                      QFileInfo(resource).fileName().toStdString());
+    if (session)
+        take(std::move(*session));
+    else
+        notifyError(session.error());
+}
+
+void AppState::reload()
+{
+    if (m_session && !m_session->path().empty())
+        open(QFile::decodeName(QByteArray::fromStdString(m_session->path())));
+}
+
+void AppState::close()
+{
+    take(nullptr);
+}
+
+void AppState::take(std::shared_ptr<Session> session)
+{
+    const bool same = m_session && session && m_session->contentHash() == session->contentHash() &&
+                      m_session->path() == session->path();
+    if (m_session)
+        m_session->onTimeline({});
+    m_jobs->cancelAll();
+    m_session = std::move(session);
+    m_graphs.clear();
+    m_graphsOf = -1;
+    m_log.clear();
+    Q_EMIT logCleared();
+    m_back.clear();
+    m_forward.clear();
+    m_selected = m_second = {};
+    m_selectedValue = {};
+    m_shownBlocked.reset();
+    m_diff.reset();
+    m_diffPair.reset();
+    m_waitingForLast = false;
+    m_b = 0;
+    m_a.reset();
+    m_mode = GraphMode::after;
+    m_timeline = m_session ? m_session->timeline() : emptyTimeline();
+    dropResults();
+    if (!same) {
+        m_undo->clear();
+        m_inputs = {};
+        m_plan = m_session ? m_session->plan() : Plan{};
+    } else {
+        m_session->setPlan(m_plan);
+    }
+    if (m_session) {
+        m_session->onTimeline([this](TimelinePtr timeline) {
+            QMetaObject::invokeMethod(
+                this, [this, timeline = std::move(timeline)] { takeTimeline(timeline); },
+                Qt::QueuedConnection);
+        });
+    }
+    Q_EMIT sessionChanged();
+    Q_EMIT timelineChanged();
+    Q_EMIT modeChanged();
+    Q_EMIT cursorChanged();
+    Q_EMIT selectionChanged();
+    Q_EMIT shownBlockedChanged();
+    updateDiff();
+    if (m_session) {
+        takeTimeline(m_session->timeline());
+        for (const ModelProblem& problem : m_session->info().problems) {
+            const auto level = problem.severity == ModelProblem::Severity::error ? NoticeLevel::error
+                               : problem.severity == ModelProblem::Severity::warning
+                                   ? NoticeLevel::warning
+                                   : NoticeLevel::info;
+            m_log.push_back({level, sentence(problem.message, &m_session->opened()),
+                                 problem.node, {}, {}});
+            Q_EMIT logged(m_log.back());
+        }
+    }
+}
+
+void AppState::takeTimeline(TimelinePtr timeline)
+{
+    // Late ones of another session or an older generation are dropped.
+    if (!m_session || timeline->generation < m_timeline->generation ||
+        (timeline->generation == m_timeline->generation &&
+         timeline->size() < m_timeline->size()) ||
+        timeline->history->size() < static_cast<std::size_t>(timeline->size()))
+        return;
+    const bool newGeneration = timeline->generation != m_timeline->generation;
+    m_timeline = std::move(timeline);
+    if (newGeneration) {
+        m_graphs.clear();
+        m_diffPair.reset();
+    }
+    const int size = m_timeline->size();
+    const bool lost = m_timeline->finished && (m_b > size || (m_a && *m_a > size));
+    if (lost) {
+        m_b = std::min(m_b, size);
+        if (m_a)
+            m_a = std::min(*m_a, size);
+        if (m_a == m_b)
+            m_a.reset();
+    }
+    if (m_waitingForLast && m_timeline->finished) {
+        m_waitingForLast = false;
+        m_b = size;
+    }
+    Q_EMIT timelineChanged();
+    if (lost || newGeneration || m_timeline->finished) {
+        Q_EMIT cursorChanged();
+        updateDiff();
+    }
+    if (m_timeline->failed)
+        notifyError(m_timeline->error);
+}
+
+StepPair AppState::pair() const
+{
+    if (m_a)
+        return {std::min(*m_a, m_b), std::max(*m_a, m_b)};
+    return {std::max(0, m_b - 1), m_b};
+}
+
+StepPair AppState::namedPair() const
+{
+    if (m_a)
+        return pair();
+    return {0, m_b == 0 ? stepCount() : m_b};
+}
+
+void AppState::setB(int step)
+{
+    step = std::clamp(step, 0, stepCount());
+    if (step == m_b)
+        return;
+    m_b = step;
+    if (m_a && *m_a >= m_b)
+        m_a.reset();
+    m_waitingForLast = false;
+    Q_EMIT cursorChanged();
+    updateDiff();
+}
+
+void AppState::setA(std::optional<int> step)
+{
+    if (step) {
+        step = std::clamp(*step, 0, stepCount());
+        if (*step >= m_b)
+            step.reset();
+    }
+    if (step == m_a)
+        return;
+    m_a = step;
+    Q_EMIT cursorChanged();
+    updateDiff();
+}
+
+void AppState::first()
+{
+    rememberPlace();
+    setB(0);
+}
+
+void AppState::last()
+{
+    rememberPlace();
+    if (isFinished()) {
+        setB(stepCount());
+        return;
+    }
+    m_waitingForLast = true;
+    setB(stepCount());
+    m_waitingForLast = true;
+    Q_EMIT cursorChanged();
+}
+
+void AppState::forward()
+{
+    setB(m_b + 1);
+}
+
+void AppState::back()
+{
+    setB(m_b - 1);
+}
+
+void AppState::runPass()
+{
+    if (m_b >= stepCount())
+        return;
+    const auto& steps = m_timeline->steps;
+    const Step& next = *steps[static_cast<std::size_t>(m_b)];
+    int end = m_b + 1;
+    while (end < stepCount() && steps[static_cast<std::size_t>(end)]->rule == next.rule &&
+           steps[static_cast<std::size_t>(end)]->round == next.round)
+        ++end;
+    setB(end);
+}
+
+void AppState::growRange()
+{
+    const int from = m_a.value_or(m_b);
+    if (from > 0)
+        setA(from - 1);
+}
+
+void AppState::shrinkRange()
+{
+    if (m_a)
+        setA(*m_a + 1);
+}
+
+void AppState::setMode(GraphMode mode)
+{
+    if (mode == m_mode)
+        return;
+    m_mode = mode;
+    Q_EMIT modeChanged();
+}
+
+void AppState::setPredict(bool on)
+{
+    if (on == m_predict)
+        return;
+    m_predict = on;
+    Q_EMIT predictChanged();
+}
+
+void AppState::select(NodeId node)
+{
+    if (node == m_selected && !m_second && !m_selectedValue)
+        return;
+    m_selected = node;
+    m_second = {};
+    m_selectedValue = {};
+    Q_EMIT selectionChanged();
+}
+
+void AppState::selectSecond(NodeId node)
+{
+    if (!m_selected || node == m_selected) {
+        select(node);
+        return;
+    }
+    m_second = node;
+    Q_EMIT selectionChanged();
+}
+
+void AppState::selectValue(ValueId value)
+{
+    m_selectedValue = value;
+    Q_EMIT selectionChanged();
+}
+
+void AppState::goTo(NodeId node)
+{
+    if (!node || !m_session)
+        return;
+    rememberPlace();
+    const Lifespan* life = m_timeline->unionGraph.lifespan(node);
+    if (life && !life->aliveAt(m_b)) {
+        const int nearest = m_b < life->first ? life->first : std::max(0, life->last);
+        setB(nearest);
+    }
+    select(node);
+    Q_EMIT goToRequested(node);
+}
+
+void AppState::goTo(Subject subject)
+{
+    if (const auto* node = std::get_if<NodeId>(&subject)) {
+        goTo(*node);
+        return;
+    }
+    const ValueId value = std::get<ValueId>(subject);
+    const auto graph = graphAt(m_b);
+    NodeId at = graph->producer(value);
+    if (!at && !graph->uses(value).empty())
+        at = graph->uses(value).front().node;
+    if (at)
+        goTo(at);
+    selectValue(value);
+}
+
+void AppState::rememberPlace()
+{
+    m_back.push_back({m_b, m_a, m_selected});
+    m_forward.clear();
+    if (m_back.size() > 100)
+        m_back.erase(m_back.begin());
+}
+
+void AppState::goToPlace(const Place& place)
+{
+    m_a.reset();
+    setB(place.b);
+    setA(place.a);
+    select(place.node);
+    if (place.node)
+        Q_EMIT goToRequested(place.node);
+}
+
+void AppState::placeBack()
+{
+    if (m_back.empty())
+        return;
+    m_forward.push_back({m_b, m_a, m_selected});
+    const Place place = m_back.back();
+    m_back.pop_back();
+    goToPlace(place);
+}
+
+void AppState::placeForward()
+{
+    if (m_forward.empty())
+        return;
+    m_back.push_back({m_b, m_a, m_selected});
+    const Place place = m_forward.back();
+    m_forward.pop_back();
+    goToPlace(place);
+}
+
+void AppState::showBlocked(std::optional<Blocked> row)
+{
+    m_shownBlocked = std::move(row);
+    Q_EMIT shownBlockedChanged();
+}
+
+std::shared_ptr<const Graph> AppState::graphAt(int step) const
+{
+    step = std::clamp(step, 0, stepCount());
+    if (m_graphsOf != m_timeline->generation) {
+        m_graphs.clear();
+        m_graphsOf = m_timeline->generation;
+    }
+    auto& graph = m_graphs[step];
+    if (!graph) {
+        graph = std::make_shared<const Graph>(m_timeline->at(step));
+        const auto kept = graph;
+        while (m_graphs.size() > keptGraphs) {
+            const bool dropFirst = step - m_graphs.begin()->first > m_graphs.rbegin()->first - step;
+            m_graphs.erase(dropFirst ? m_graphs.begin() : std::prev(m_graphs.end()));
+        }
+        return kept;
+    }
+    return graph;
+}
+
+std::shared_ptr<const Graph> AppState::graphOf(NodeId node, int* step) const
+{
+    int at = m_b;
+    if (const Lifespan* life = m_timeline->unionGraph.lifespan(node); life && !life->aliveAt(m_b))
+        at = m_b < life->first ? life->first : std::max(0, life->last);
+    if (step)
+        *step = at;
+    return graphAt(at);
+}
+
+QString AppState::nameOf(NodeId node) const
+{
+    return QString::fromStdString(displayName(graphOf(node).get(), node));
+}
+
+QString AppState::sentence(const Message& message, const Graph* graph) const
+{
+    return QString::fromStdString(
+        render(message, graph, [](const char* context, const char* text) {
+            return QCoreApplication::translate(context, text).toStdString();
+        }));
+}
+
+bool AppState::isCurrentDiff() const
+{
+    return m_diffPair == pair();
+}
+
+void AppState::updateDiff()
+{
+    if (!m_session) {
+        m_diff = std::make_shared<const GraphDiff>();
+        m_diffPair = pair();
+        Q_EMIT diffChanged();
+        return;
+    }
+    const StepPair wanted = pair();
+    if (m_diffPair == wanted)
+        return;
+    // One step is cheap enough to be had at once; a range is not.
+    if (wanted.b - wanted.a <= 1) {
+        m_diff = std::make_shared<const GraphDiff>(
+            m_session->diff(*m_timeline, wanted.a, wanted.b));
+        m_diffPair = wanted;
+        Q_EMIT diffChanged();
+        return;
+    }
+    m_jobs->start<GraphDiff>(
+        JobKind::diff, {},
+        [session = m_session, timeline = m_timeline, wanted](std::stop_token, const Progress&) {
+            return Result<GraphDiff>(session->diff(*timeline, wanted.a, wanted.b));
+        },
+        [this, wanted](Result<GraphDiff> diff) {
+            if (!diff || wanted != pair())
+                return;
+            m_diff = std::make_shared<const GraphDiff>(std::move(*diff));
+            m_diffPair = wanted;
+            Q_EMIT diffChanged();
+        },
+        true);
+}
+
+void AppState::changePlan(Plan plan, const QString& name)
+{
+    if (plan == m_plan)
+        return;
+    m_undo->push(new PlanCommand(name, m_plan, std::move(plan), [this](Plan p) { setPlan(std::move(p)); }));
+}
+
+void AppState::setPlan(Plan plan)
+{
+    m_plan = std::move(plan);
+    dropResults();
+    if (m_session)
+        m_session->setPlan(m_plan);
+    Q_EMIT planChanged();
+}
+
+void AppState::applyFix(const Fix& fix)
+{
+    Plan plan = m_plan;
+    if (std::find(plan.fixes.begin(), plan.fixes.end(), fix) != plan.fixes.end())
+        return;
+    plan.fixes.push_back(fix);
+    const QString target = std::visit(
+        [this](auto id) {
+            return QString::fromStdString(displayName(m_session ? &m_session->opened() : nullptr, id));
+        },
+        fix.target);
+    changePlan(std::move(plan), tr("Fix of %1").arg(target));
+}
+
+void AppState::skipStep(int number)
+{
+    if (number < 1 || number > stepCount())
+        return;
+    const Step& step = *m_timeline->steps[static_cast<std::size_t>(number - 1)];
+    Plan plan = m_plan;
+    if (step.stage == Stage::fixes) {
+        plan.fixes.erase(plan.fixes.begin() + (number - 1));
+    } else {
+        const Graph before = m_timeline->at(number - 1);
+        const Node* root = before.node(step.root);
+        RewriteKey key{std::string(step.rule), {step.root}};
+        if (root && !root->origins.empty())
+            key.origins = root->origins;
+        plan.skips.insert(std::move(key));
+    }
+    changePlan(std::move(plan), tr("Skip of %1").arg(nameOf(step.root)));
+}
+
+void AppState::unskip(const RewriteKey& key)
+{
+    Plan plan = m_plan;
+    plan.skips.erase(key);
+    changePlan(std::move(plan), tr("Apply Again"));
+}
+
+void AppState::setPinned(NodeId node, bool pinned)
+{
+    Plan plan = m_plan;
+    if (pinned)
+        plan.policy.pinnedNodes.insert(node);
+    else
+        plan.policy.pinnedNodes.erase(node);
+    changePlan(std::move(plan), pinned ? tr("Pin of %1").arg(nameOf(node))
+                                       : tr("Unpin of %1").arg(nameOf(node)));
+}
+
+void AppState::markPure(const QString& name)
+{
+    Plan plan = m_plan;
+    plan.policy.pure.insert(name.toStdString());
+    changePlan(std::move(plan), tr("Mark %1 as pure").arg(name));
+}
+
+void AppState::setDisabled(const std::set<std::string>& ids)
+{
+    Plan plan = m_plan;
+    plan.policy.disabled = ids;
+    changePlan(std::move(plan), tr("Choice of passes"));
+}
+
+void AppState::setInputs(InputSpec inputs)
+{
+    if (inputs == m_inputs)
+        return;
+    m_inputs = std::move(inputs);
+    dropResults();
+    Q_EMIT inputsChanged();
+}
+
+void AppState::setTolerance(std::optional<double> rtol, std::optional<double> atol)
+{
+    m_rtol = rtol;
+    m_atol = atol;
+    dropResults();
+    Q_EMIT inputsChanged();
+}
+
+void AppState::setThreads(int threads)
+{
+    m_threads = std::max(1, threads);
+}
+
+void AppState::dropResults()
+{
+    const bool hadCompare = m_compare.has_value();
+    const bool hadProfile = m_profile.has_value();
+    m_compare.reset();
+    m_profile.reset();
+    if (hadCompare)
+        Q_EMIT compareChanged();
+    if (hadProfile)
+        Q_EMIT profileChanged();
+}
+
+void AppState::runAndCompare()
+{
+    if (!m_session)
+        return;
+    const StepPair pair = namedPair();
+    CompareOptions options;
+    options.inputs = m_inputs;
+    options.rtol = m_rtol;
+    options.atol = m_atol;
+    m_jobs->start<Comparison>(
+        JobKind::compare, tr("Running and comparing"),
+        [session = m_session, timeline = m_timeline, pair, options](std::stop_token stop,
+                                                                    const Progress& progress) {
+            return session->compare(*timeline, pair.a, pair.b, options, stop, progress);
+        },
+        [this, pair](Result<Comparison> result) {
+            if (!result) {
+                notifyError(result.error());
+                return;
+            }
+            m_compare = CompareResult{pair, std::move(*result), std::nullopt};
+            Q_EMIT compareChanged();
+        });
+}
+
+void AppState::findDivergence()
+{
+    if (!m_session)
+        return;
+    const StepPair pair = m_compare ? m_compare->pair : namedPair();
+    CompareOptions options;
+    options.inputs = m_inputs;
+    options.rtol = m_rtol;
+    options.atol = m_atol;
+    m_jobs->start<Divergence>(
+        JobKind::bisect, tr("Looking for the first step that differs"),
+        [session = m_session, timeline = m_timeline, pair, options](std::stop_token stop,
+                                                                    const Progress& progress) {
+            return session->bisect(*timeline, pair.a, pair.b, options, stop, progress);
+        },
+        [this, pair](Result<Divergence> result) {
+            if (!result) {
+                notifyError(result.error());
+                return;
+            }
+            if (!m_compare || m_compare->pair != pair)
+                m_compare = CompareResult{pair, {}, std::nullopt};
+            const auto step = result->step;
+            m_compare->divergence = std::move(*result);
+            Q_EMIT compareChanged();
+            if (step) {
+                setB(*step);
+                setMode(GraphMode::overlay);
+            }
+        });
+}
+
+void AppState::profile()
+{
+    if (!m_session)
+        return;
+    const StepPair pair = namedPair();
+    BenchOptions options;
+    options.inputs = m_inputs;
+    options.threads = m_threads;
+    options.profile = true;
+    options.a = pair.a;
+    options.b = pair.b;
+    m_jobs->start<BenchReport>(
+        JobKind::profile, tr("Profiling"),
+        [session = m_session, timeline = m_timeline, options](std::stop_token stop,
+                                                              const Progress& progress) {
+            return session->bench(*timeline, options, stop, progress);
+        },
+        [this, pair](Result<BenchReport> result) {
+            if (!result) {
+                notifyError(result.error());
+                return;
+            }
+            m_profile = ProfileResult{pair, std::move(*result)};
+            Q_EMIT profileChanged();
+        });
+}
+
+void AppState::exportModel(const QString& path, const ExportOptions& options)
+{
+    if (!m_session)
+        return;
+    m_jobs->start<ExportResult>(
+        JobKind::exportModel, tr("Exporting"),
+        [session = m_session, timeline = m_timeline, options,
+         file = QFile::encodeName(path).toStdString()](std::stop_token stop,
+                                                       const Progress& progress) {
+            return session->exportModel(*timeline, file, options, stop, progress);
+        },
+        [this, path](Result<ExportResult> result) {
+            if (result)
+                Q_EMIT exported(path, *result);
+            else
+                notifyError(result.error());
+        });
+}
+
+void AppState::notify(LogEntry entry)
+{
+    m_log.push_back(entry);
+    Q_EMIT logged(entry);
+}
+
+void AppState::notifyError(const Error& error)
+{
+    if (error.code == ErrorCode::cancelled)
+        return;
+    const Graph* graph = m_session ? &m_session->opened() : nullptr;
+    QString text = sentence(error.message, graph);
+    if (!error.file.empty())
+        text = QStringLiteral("%1: %2").arg(
+            QFileInfo(QFile::decodeName(QByteArray::fromStdString(error.file))).fileName(), text);
+    notify({NoticeLevel::error, text, error.node, {}, {}});
+}
+
+} // namespace fusescope

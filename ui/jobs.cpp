@@ -1,0 +1,113 @@
+#include "ui/jobs.h"
+
+#include <QMetaObject>
+#include <QThreadPool>
+
+
+namespace fusescope {
+
+struct Jobs::Running
+{
+    std::stop_source stop;
+    bool quiet = false;
+    bool superseded = false; // window's thread only
+};
+
+struct Jobs::Shared
+{
+    QThreadPool models; // one at a time
+    QThreadPool others;
+};
+
+namespace {
+
+bool runsModels(JobKind kind)
+{
+    return kind == JobKind::compare || kind == JobKind::bisect || kind == JobKind::profile ||
+           kind == JobKind::exportModel;
+}
+
+} // namespace
+
+Jobs::Jobs(QObject* parent) : QObject(parent), m_shared(std::make_shared<Shared>())
+{
+    m_shared->models.setMaxThreadCount(1);
+    m_shared->others.setMaxThreadCount(4);
+}
+
+Jobs::~Jobs()
+{
+    for (auto& [kind, job] : m_running)
+        job->stop.request_stop();
+    m_shared->models.waitForDone();
+    m_shared->others.waitForDone();
+}
+
+void Jobs::run(JobKind kind, const QString& text, bool quiet, Work work)
+{
+    if (const auto older = m_running.find(kind); older != m_running.end()) {
+        older->second->superseded = true;
+        older->second->stop.request_stop();
+    }
+    auto job = std::make_shared<Running>();
+    job->quiet = quiet;
+    m_running[kind] = job;
+    if (!quiet)
+        Q_EMIT started(kind, text);
+    auto& pool = runsModels(kind) ? m_shared->models : m_shared->others;
+    pool.start([this, kind, job, work = std::move(work)] {
+        const Progress progress{[this, kind, job](double fraction, const Message& doing) {
+            if (job->quiet)
+                return;
+            QMetaObject::invokeMethod(
+                this,
+                [this, kind, job, fraction, doing] {
+                    if (!job->superseded)
+                        Q_EMIT progressed(kind, fraction, doing);
+                },
+                Qt::QueuedConnection);
+        }};
+        std::function<void()> deliver = work(job->stop.get_token(), progress);
+        QMetaObject::invokeMethod(
+            this,
+            [this, kind, job, deliver = std::move(deliver)] {
+                if (job->superseded)
+                    return;
+                m_running.erase(kind);
+                deliver();
+                if (!job->quiet)
+                    Q_EMIT finished(kind);
+            },
+            Qt::QueuedConnection);
+    });
+}
+
+bool Jobs::isRunning(JobKind kind) const
+{
+    return m_running.count(kind) > 0;
+}
+
+bool Jobs::anyRunning() const
+{
+    for (const auto& [kind, job] : m_running) {
+        if (!job->quiet)
+            return true;
+    }
+    return false;
+}
+
+void Jobs::cancel(JobKind kind)
+{
+    if (const auto job = m_running.find(kind); job != m_running.end())
+        job->second->stop.request_stop();
+}
+
+void Jobs::cancelAll()
+{
+    for (auto& [kind, job] : m_running) {
+        if (!job->quiet)
+            job->stop.request_stop();
+    }
+}
+
+} // namespace fusescope
