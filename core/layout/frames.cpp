@@ -144,19 +144,15 @@ private:
             if (a != b)
                 hops[e] = {a, b};
         }
-        std::vector<char> shared(count, 0);
-        for (std::size_t e = 0; e < count; ++e) {
-            const LayoutEdge& edge = m_graph.edges[e];
-            shared[e] = m_options.stubFanOut > 0
-                && uses[{edge.from, edge.fromPort}] >= m_options.stubFanOut;
-        }
-        const std::vector<int> reach = reachOf(m_graph, hops, shared);
+        const std::vector<int> reach = reachOf(m_graph, hops);
         for (std::size_t e = 0; e < count; ++e) {
             const LayoutEdge& edge = m_graph.edges[e];
             if (edge.from == edge.to)
                 continue;
             m_tree.stub[e] = edge.kind == LayoutEdgeKind::stub
-                || (shared[e] && reach[e] > m_options.stubReach);
+                || (m_options.stubFanOut > 0
+                    && uses[{edge.from, edge.fromPort}] >= m_options.stubFanOut
+                    && reach[e] > m_options.stubReach);
         }
     }
 

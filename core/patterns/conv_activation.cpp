@@ -97,7 +97,7 @@ private:
         const auto main = mainOperator(view, found.found.node);
         std::optional<Reason> second;
         if (main && main->activation)
-            second = reasons::alreadyHasActivation(found.found.node, main->activation,
+            second = reasons::alreadyHasActivation(main->main, main->activation,
                                                    view.node(main->activation)->op.type);
         conditions.check("condition.no-activation-yet", std::move(second));
     }

@@ -3,6 +3,9 @@
 #include "patterns/pattern_list.h"
 #include "patterns/reasons.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
 
@@ -37,12 +40,9 @@ std::vector<Convolution> partsOf(const GraphView& view, const Node& concat)
     return parts;
 }
 
-std::string attributeText(const Node& node, std::string_view name, std::size_t axes)
+std::string listText(const std::vector<std::int64_t>& values)
 {
-    std::string text = "[";
-    for (const std::int64_t value : spatialAttribute(node, name, axes))
-        text += (text.size() > 1 ? ", " : "") + std::to_string(value);
-    return text + "]";
+    return fmt::format("[{}]", fmt::join(values, ", "));
 }
 
 // The first attribute, or the kernel, in which a part differs from the first one.
@@ -51,8 +51,8 @@ std::optional<Reason> sameGeometry(const GraphView& view, const Convolution& fir
 {
     const std::size_t axes = first.rank > 2 ? first.rank - 2 : 0;
     for (const std::string_view name : {"strides", "dilations"}) {
-        const std::string a = attributeText(*first.node, name, axes);
-        const std::string b = attributeText(*part.node, name, axes);
+        const std::string a = listText(spatialAttribute(*first.node, name, axes));
+        const std::string b = listText(spatialAttribute(*part.node, name, axes));
         if (a != b)
             return reasons::unsupportedAttribute(part.id, std::string(name), b, a);
     }
@@ -74,13 +74,14 @@ std::optional<Reason> sameGeometry(const GraphView& view, const Convolution& fir
     };
     if (autoPad(first) != autoPad(part))
         return reasons::unsupportedAttribute(part.id, "auto_pad", autoPad(part), autoPad(first));
-    if (autoPad(first) == "NOTSET" &&
-        resolvedPads(*first.node, kernel, {}) != resolvedPads(*part.node, kernel, {})) {
-        const std::size_t count = axes * 2;
+    if (autoPad(first) != "NOTSET")
+        return std::nullopt;
+    const auto wanted = resolvedPads(*first.node, kernel, {});
+    const auto pads = resolvedPads(*part.node, kernel, {});
+    if (!wanted || !pads || *wanted != *pads)
         return reasons::unsupportedAttribute(part.id, "pads",
-                                             attributeText(*part.node, "pads", count),
-                                             attributeText(*first.node, "pads", count));
-    }
+                                             listText(pads.value_or(std::vector<std::int64_t>{})),
+                                             listText(wanted.value_or(std::vector<std::int64_t>{})));
     return std::nullopt;
 }
 
