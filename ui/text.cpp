@@ -36,8 +36,8 @@ qsizetype fitting(const QString& text, qsizetype from)
     qsizetype lastSpace = -1;
     for (qsizetype at = from; at < text.size();) {
         const bool pair = isHighSurrogateAt(text, at);
-        const char32_t c = pair ? QChar::surrogateToUcs4(text.at(at), text.at(at + 1))
-                                : text.at(at).unicode();
+        const char32_t c =
+            pair ? QChar::surrogateToUcs4(text.at(at), text.at(at + 1)) : text.at(at).unicode();
         columns += columnsOf(c);
         if (columns > toolTipColumns) {
             if (text.at(at) == u' ')
@@ -221,8 +221,8 @@ QString shortPath(const QString& name, const QString& op)
 QString count(qint64 number)
 {
     const bool negative = number < 0;
-    QString digits = QString::number(negative ? 0 - static_cast<quint64>(number)
-                                              : static_cast<quint64>(number));
+    QString digits =
+        QString::number(negative ? 0 - static_cast<quint64>(number) : static_cast<quint64>(number));
     for (qsizetype at = digits.size() - 3; at > 0; at -= 3)
         digits.insert(at, u',');
     return negative ? minus + digits : digits;
@@ -292,7 +292,10 @@ QString milliseconds(double number)
     if (number >= 999.5)
         return QStringLiteral("%1 s").arg(number / 1000, 0, 'f', 1);
     if (number >= 0.01 || number <= 0)
-        return QStringLiteral("%1 ms").arg(number, 0, 'f', number >= 100 ? 0 : number >= 10 ? 1 : 2);
+        return QStringLiteral("%1 ms").arg(number, 0, 'f',
+                                           number >= 100  ? 0
+                                           : number >= 10 ? 1
+                                                          : 2);
     return QStringLiteral("%1 µs").arg(number * 1000, 0, 'f', 1);
 }
 
@@ -312,8 +315,8 @@ QString percentChange(double before, double after)
     if (!std::isfinite(percent))
         return notFinite(percent);
     const double size = std::abs(percent);
-    const QString digits = size < 0.05 ? QStringLiteral("< 0.1")
-                                       : QString::number(size, 'f', size < 10 ? 1 : 0);
+    const QString digits =
+        size < 0.05 ? QStringLiteral("< 0.1") : QString::number(size, 'f', size < 10 ? 1 : 0);
     return (percent > 0 ? QChar(u'+') : minus) + digits + QStringLiteral(" %");
 }
 

@@ -24,13 +24,14 @@ struct Problem
 
 struct LoadLimits
 {
-    std::int64_t maxProtoBytes = std::int64_t{2} << 30; // of the file without its tensor bytes
     int maxDepth = 64;                                  // of nested graphs, types and messages
     std::int64_t maxNodes = 5'000'000;
 };
 
-// A parsed file behind a model: keeps the messages of all records, so that saving writes what was
-// not changed as it was. Weights stay in the mapped file.
+// A file behind a model: knows where the messages of all records lie in it, so that saving writes
+// what was not changed as it was, byte for byte: unknown fields, order and presence. Weights stay in
+// the mapped file. Files in which records are spelled by any ONNX to 1.23 (IR 14) can be read,
+// whatever version of ONNX's library is at hand.
 class Document
 {
 public:
@@ -79,6 +80,10 @@ private:
 
 // Our own validator, at every IR and opset: structure, schemas, attributes, types, names, functions.
 std::vector<Problem> validate(const Graph& graph);
+
+// What must hold before a file is written: the full structural check, and no error of validate() that
+// the model did not have when it was opened.
+Result<void> validateForSaving(const Graph& graph, const Graph* opened = nullptr);
 
 // ONNX's checker, as a second opinion for IR ≤ 8 and opset ≤ 17; nothing when it has no complaint
 // or does not know the version.

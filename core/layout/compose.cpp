@@ -83,6 +83,20 @@ private:
         return node < static_cast<int>(m_tree.frames[hop.frame].children.size());
     }
 
+    // Residual edges may come to the left or right side of a box: those stay there.
+    // Ports and stubs have no sides.
+    bool atSide(const Hop& hop, bool start) const
+    {
+        const Frame& frame = m_tree.frames[hop.frame];
+        const auto [upper, lower] = frame.piece.edges[hop.edge];
+        const int node = start ? upper : lower;
+        const Curve& curve = curveOf(hop);
+        const LayoutPoint tip = start ? curve.front() : curve.back();
+        return node < static_cast<int>(frame.children.size())
+            && std::abs(tip.x - frame.drawing.centre[node].x) >= frame.piece.width[node] / 2 - 2
+            && std::abs(tip.y - frame.drawing.centre[node].y) < frame.piece.height[node] / 2 - 2;
+    }
+
     // Edges that meet at one side of a box get ends of their own, in the order in which they come.
     void spreadEnds()
     {
@@ -111,6 +125,8 @@ private:
                     if (m_tree.stub[e] && !start)
                         group = -1;
                     const Curve& curve = curveOf(hop);
+                    if (atSide(hop, start))
+                        continue;
                     const double towards = start ? curve[std::min<std::size_t>(3, curve.size() - 1)].x
                                                  : curve[curve.size() - std::min<std::size_t>(4, curve.size())].x;
                     ends.push_back({hop.frame, node, towards, group, static_cast<int>(e),
@@ -172,6 +188,26 @@ private:
         }
     }
 
+    // Engines work in whole pixels and rounded widths; an end lies exactly on the border.
+    void settle(const Hop& hop, bool start, LayoutPoint& tip, LayoutPoint& control) const
+    {
+        const Frame& frame = m_tree.frames[hop.frame];
+        const auto [upper, lower] = frame.piece.edges[hop.edge];
+        const int node = start ? upper : lower;
+        const LayoutPoint c = frame.drawing.centre[node];
+        double half = frame.piece.width[node] / 2;
+        if (node < static_cast<int>(frame.children.size()))
+            half = m_result.boxes[frame.children[node]].width / 2;
+        const double x = std::clamp(tip.x, c.x - half, c.x + half);
+        if (atSide(hop, start)) {
+            tip.x = tip.x < c.x ? c.x - half : c.x + half;
+            return;
+        }
+        control.x += x - tip.x;
+        tip.x = x;
+        tip.y = start ? c.y + frame.piece.height[node] / 2 : c.y - frame.piece.height[node] / 2;
+    }
+
     // One hop as it will be drawn, in the coordinates of the result.
     Curve drawnHop(int e, std::size_t h) const
     {
@@ -187,10 +223,8 @@ private:
             moveTo(curve.front(), curve[1], start);
         if (!std::isnan(end))
             moveTo(curve.back(), curve[curve.size() - 2], end);
-        // Engines work in whole pixels; the ends lie exactly on the borders.
-        const auto [upper, lower] = frame.piece.edges[hop.edge];
-        curve.front().y = frame.drawing.centre[upper].y + frame.piece.height[upper] / 2;
-        curve.back().y = frame.drawing.centre[lower].y - frame.piece.height[lower] / 2;
+        settle(hop, true, curve.front(), curve[1]);
+        settle(hop, false, curve.back(), curve[curve.size() - 2]);
         if (hop.reversed)
             std::ranges::reverse(curve);
         for (LayoutPoint& p : curve) {

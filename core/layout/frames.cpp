@@ -144,15 +144,19 @@ private:
             if (a != b)
                 hops[e] = {a, b};
         }
-        const std::vector<int> reach = reachOf(m_graph, hops);
+        std::vector<char> shared(count, 0);
+        for (std::size_t e = 0; e < count; ++e) {
+            const LayoutEdge& edge = m_graph.edges[e];
+            shared[e] = m_options.stubFanOut > 0
+                && uses[{edge.from, edge.fromPort}] >= m_options.stubFanOut;
+        }
+        const std::vector<int> reach = reachOf(m_graph, hops, shared);
         for (std::size_t e = 0; e < count; ++e) {
             const LayoutEdge& edge = m_graph.edges[e];
             if (edge.from == edge.to)
                 continue;
             m_tree.stub[e] = edge.kind == LayoutEdgeKind::stub
-                || (m_options.stubFanOut > 0
-                    && uses[{edge.from, edge.fromPort}] >= m_options.stubFanOut
-                    && reach[e] > m_options.stubReach);
+                || (shared[e] && reach[e] > m_options.stubReach);
         }
     }
 

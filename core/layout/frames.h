@@ -54,9 +54,10 @@ struct FrameTree
 // Fails if parents or edges are out of range, or frames hold each other.
 Result<FrameTree> makeFrames(const LayoutGraph& graph, const LayoutOptions& options);
 
-// Says for each edge how far it reaches in rows; the hops in the frame that holds both ends are
-// given for each edge, as pairs of boxes, or (-1, -1).
-std::vector<int> reachOf(const LayoutGraph& graph, const std::vector<std::pair<int, int>>& hops);
+// Says for each edge how far it reaches in rows. For each edge are given: the boxes between which
+// it goes in the frame that holds both ends, or (-1, -1), and whether many edges carry its value.
+std::vector<int> reachOf(const LayoutGraph& graph, const std::vector<std::pair<int, int>>& hops,
+                         const std::vector<char>& shared);
 
 // Turns edges that close a cycle. `turned` says for each which were.
 void makeAcyclic(int nodes, EdgeList& edges, std::vector<char>& turned);

@@ -98,14 +98,18 @@ Rows makeRows(const Piece& piece)
     rows.width.assign(piece.width.begin(), piece.width.end());
     rows.firstPlace.assign(static_cast<std::size_t>(n), -1);
     const int limit = longestSpan(piece, rows.rank, out);
+    const auto weightOf = [&](int e) { return piece.weight.empty() ? 1 : piece.weight[e]; };
     for (int u = 0; u < n; ++u) {
         int span = 1;
+        int weight = 1;
         for (const int e : out.of(u)) {
             const int s = rows.rank[piece.edges[e].second] - rows.rank[u];
             if (s <= limit)
                 span = std::max(span, s);
             else
                 rows.aside.push_back(e);
+            if (s > 1 && s <= limit)
+                weight = std::max(weight, weightOf(e));
         }
         if (span == 1)
             continue;
@@ -114,13 +118,15 @@ Rows makeRows(const Piece& piece)
             const int item = rows.items();
             rows.rank.push_back(rows.rank[u] + k);
             rows.width.push_back(placeWidth);
-            rows.links.push_back({k == 1 ? u : item - 1, item});
+            rows.links.push_back({k == 1 ? u : item - 1, item, weight});
         }
     }
-    for (const auto& [u, v] : piece.edges) {
+    for (std::size_t e = 0; e < piece.edges.size(); ++e) {
+        const auto [u, v] = piece.edges[e];
         const int span = rows.rank[v] - rows.rank[u];
         if (span >= 1 && span <= limit)
-            rows.links.push_back({rows.placeAt(u, rows.rank[v] - 1), v});
+            rows.links.push_back(
+                {rows.placeAt(u, rows.rank[v] - 1), v, weightOf(static_cast<int>(e))});
     }
     rows.up.resize(rows.rank.size());
     rows.down.resize(rows.rank.size());

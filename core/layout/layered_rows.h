@@ -9,6 +9,7 @@ struct Link
 {
     int upper = 0;
     int lower = 0;
+    int weight = 1; // of the heaviest edge that it is part of
 };
 
 // A piece put into rows. Items are the nodes and, after them, the places that edges over several

@@ -1,6 +1,7 @@
 #include "layout/piece_engine.h"
 
 #include "layout/layered.h"
+#include "layout/quality.h"
 #include "layout/worker_protocol.h"
 
 #include <algorithm>
@@ -13,8 +14,9 @@ namespace {
 
 constexpr int firstTry = 400; // milliseconds of processor time
 constexpr int secondTry = 400;
-constexpr double mostEffort = 4000; // beyond it dot does not end in the time that it gets
-constexpr int mostNodes = 2500;
+constexpr double mostEffort = 3000; // beyond it dot does not end in the time that it gets
+constexpr double mostEffortOfAll = 30'000; // the heaviest of many pieces are left to our own layout
+constexpr int mostNodes = 1500;
 
 // Drawings by dot, of all calls. They are few and small: a network of any size repeats some dozens.
 class Cache
@@ -98,17 +100,22 @@ PieceEngine::PieceEngine(const LayoutOptions& options, const Limits& dot, const 
 {
 }
 
+bool PieceEngine::drawAtOnce(const Piece& piece, Drawing& drawing)
+{
+    if (drawChain(piece, m_gaps, drawing))
+        return true;
+    if (!m_pool || !m_useCache || !cache().find(pieceKey(piece, m_gaps), drawing))
+        return false;
+    ++m_byDot;
+    return true;
+}
+
 Drawing PieceEngine::draw(const Piece& piece)
 {
     Drawing drawing;
-    if (drawChain(piece, m_gaps, drawing))
+    if (drawAtOnce(piece, drawing))
         return drawing;
     if (m_pool && fitsDot(piece)) {
-        const std::string key = pieceKey(piece, m_gaps);
-        if (m_useCache && cache().find(key, drawing)) {
-            ++m_byDot;
-            return drawing;
-        }
         DrawRequest request{piece, m_gaps, 0, firstTry};
         DrawOutcome outcome = m_pool->draw(request, m_dot, drawing);
         if (outcome == DrawOutcome::failed) // perhaps the worker was killed from outside
@@ -120,15 +127,31 @@ Drawing PieceEngine::draw(const Piece& piece)
         }
         if (outcome == DrawOutcome::drawn) {
             ++m_byDot;
+            improve(piece, drawing);
             if (m_useCache)
-                cache().add(key, drawing);
+                cache().add(pieceKey(piece, m_gaps), drawing);
             return drawing;
         }
         if (outcome == DrawOutcome::stopped)
             m_late = true;
     }
+    return drawOwn(piece);
+}
+
+Drawing PieceEngine::drawOwn(const Piece& piece)
+{
     ++m_byOwn;
     return drawLayered(piece, m_gaps, m_own);
+}
+
+void PieceEngine::improve(const Piece& piece, Drawing& drawing) const
+{
+    const Quality byDot = measure(piece, drawing);
+    if (byDot.crossings == 0)
+        return;
+    Drawing own = drawLayered(piece, m_gaps, m_own);
+    if (measure(piece, own).score() < byDot.score())
+        drawing = std::move(own);
 }
 
 bool PieceEngine::tryDot(const Piece& piece, int cpuMilliseconds, Drawing& drawing)
@@ -146,20 +169,42 @@ bool PieceEngine::tryDot(const Piece& piece, int cpuMilliseconds, Drawing& drawi
     return true;
 }
 
-std::vector<Drawing> drawAll(PieceEngine& engine, std::span<const Piece* const> pieces)
+std::vector<Drawing> drawAll(PieceEngine& engine, std::span<const Piece* const> pieces,
+                             const FinishDrawing& finish)
 {
     std::vector<Drawing> drawings(pieces.size());
+    std::vector<std::size_t> left;
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+        if (engine.drawAtOnce(*pieces[i], drawings[i]))
+            drawings[i] = finish(i, std::move(drawings[i]));
+        else
+            left.push_back(i);
+    }
+    std::vector<std::pair<double, std::size_t>> efforts;
+    double sum = 0;
+    for (const std::size_t i : left) {
+        efforts.emplace_back(effortOf(*pieces[i]), i);
+        sum += efforts.back().first;
+    }
+    std::ranges::stable_sort(efforts, std::ranges::greater(), &std::pair<double, std::size_t>::first);
+    std::vector<char> light(pieces.size(), 1);
+    for (std::size_t k = 0; sum > mostEffortOfAll && k < efforts.size(); ++k) {
+        light[efforts[k].second] = 0;
+        sum -= efforts[k].first;
+    }
     std::atomic<std::size_t> next = 0;
     const auto work = [&] {
-        for (std::size_t i = next++; i < pieces.size(); i = next++)
-            drawings[i] = engine.draw(*pieces[i]);
+        for (std::size_t k = next++; k < efforts.size(); k = next++) {
+            const std::size_t i = efforts[k].second;
+            drawings[i] =
+                finish(i, light[i] ? engine.draw(*pieces[i]) : engine.drawOwn(*pieces[i]));
+        }
     };
-    if (pieces.size() < 2) {
-        work();
-        return drawings;
-    }
-    const std::jthread second(work);
+    std::jthread second;
+    if (left.size() > 1)
+        second = std::jthread(work);
     work();
+    second = {};
     return drawings;
 }
 

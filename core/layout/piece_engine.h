@@ -3,6 +3,7 @@
 #include "layout/worker_pool.h"
 
 #include <atomic>
+#include <functional>
 
 namespace fusescope::layout {
 
@@ -17,6 +18,12 @@ public:
 
     // Always a drawing. Kept and given again for an equal piece.
     Drawing draw(const Piece& piece);
+
+    // Without Graphviz.
+    Drawing drawOwn(const Piece& piece);
+
+    // A drawing that costs next to nothing: a chain, or one from the cache. False if it is neither.
+    bool drawAtOnce(const Piece& piece, Drawing& drawing);
 
     // Only with Graphviz and only within the given processor time, for a drawing that can be done
     // without. False if it did not come to be.
@@ -34,6 +41,9 @@ public:
     void countStacked() { ++m_stacked; }
 
 private:
+    // A drawing with crossings gives way to one of our own if that is better.
+    void improve(const Piece& piece, Drawing& drawing) const;
+
     std::shared_ptr<WorkerPool> m_pool;
     Gaps m_gaps;
     Limits m_dot;
@@ -45,8 +55,11 @@ private:
     std::atomic<bool> m_late = false;
 };
 
-// Draws several pieces, two at a time.
-std::vector<Drawing> drawAll(PieceEngine& engine, std::span<const Piece* const> pieces);
+using FinishDrawing = std::function<Drawing(std::size_t piece, Drawing drawing)>;
+
+// Draws and finishes several pieces, two at a time.
+std::vector<Drawing> drawAll(PieceEngine& engine, std::span<const Piece* const> pieces,
+                             const FinishDrawing& finish);
 
 // Nodes and the places that their edges need in the rows between: what the time of dot grows with.
 double effortOf(const Piece& piece);

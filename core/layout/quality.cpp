@@ -8,7 +8,7 @@ namespace fusescope::layout {
 
 namespace {
 
-constexpr double cellSize = 60;
+constexpr double cellSize = 90;
 
 struct Stretch
 {
@@ -121,6 +121,36 @@ void forEachCell(std::vector<CellEntry>& entries, Visit visit)
 
 } // namespace
 
+namespace {
+
+// Leaves one of several stretches of edges with one tail that lie on each other.
+void shareTrunks(std::vector<Stretch>& stretches, const std::vector<Wire>& wires)
+{
+    using Place = std::array<std::int64_t, 5>;
+    std::vector<std::pair<Place, int>> places;
+    places.reserve(stretches.size());
+    for (std::size_t i = 0; i < stretches.size(); ++i) {
+        const Stretch& s = stretches[i];
+        places.emplace_back(Place{wires[s.wire].from, std::llround(s.a.x), std::llround(s.a.y),
+                                  std::llround(s.b.x), std::llround(s.b.y)},
+                            static_cast<int>(i));
+    }
+    std::ranges::sort(places);
+    std::vector<Stretch> kept;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        if (i == 0 || places[i].first != places[i - 1].first)
+            kept.push_back(stretches[places[i].second]);
+    }
+    stretches = std::move(kept);
+}
+
+double lengthOf(const Stretch& s)
+{
+    return std::hypot(s.b.x - s.a.x, s.b.y - s.a.y);
+}
+
+} // namespace
+
 std::vector<LayoutPoint> flattened(const Curve& curve)
 {
     std::vector<LayoutPoint> line;
@@ -129,6 +159,13 @@ std::vector<LayoutPoint> flattened(const Curve& curve)
     line.push_back(curve.front());
     for (std::size_t i = 0; i + 3 < curve.size(); i += 3) {
         const LayoutPoint a = curve[i], b = curve[i + 1], c = curve[i + 2], d = curve[i + 3];
+        const auto besides = [&](LayoutPoint p) {
+            return std::abs((p.x - a.x) * (d.y - a.y) - (p.y - a.y) * (d.x - a.x));
+        };
+        if (besides(b) + besides(c) < 0.1 * std::hypot(d.x - a.x, d.y - a.y)) {
+            line.push_back(d);
+            continue;
+        }
         for (int k = 1; k <= 6; ++k) {
             const double t = k / 6.0;
             const double u = 1 - t;
@@ -158,9 +195,8 @@ Quality measure(const std::vector<LayoutRect>& boxes, const std::vector<Wire>& w
     for (std::size_t w = 0; w < wires.size(); ++w) {
         const auto& points = wires[w].points;
         for (std::size_t k = 0; k + 1 < points.size(); ++k) {
-            quality.length +=
-                std::hypot(points[k + 1].x - points[k].x, points[k + 1].y - points[k].y);
             stretches.push_back({points[k], points[k + 1], static_cast<int>(w)});
+            quality.length += lengthOf(stretches.back());
         }
         for (const LayoutPoint& p : points)
             extend(p.x, p.y);
@@ -171,7 +207,10 @@ Quality measure(const std::vector<LayoutRect>& boxes, const std::vector<Wire>& w
     quality.height = bottom - top;
     const Grid grid(left, top, quality.width);
 
+    shareTrunks(stretches, wires);
     std::vector<CellEntry> entries;
+    for (const Stretch& stretch : stretches)
+        quality.ink += lengthOf(stretch);
     for (std::size_t i = 0; i < stretches.size(); ++i)
         enter(grid, stretches[i], static_cast<int>(i), entries);
     using Crossing = std::array<std::int64_t, 4>;

@@ -42,13 +42,17 @@ void makeAcyclic(int nodes, EdgeList& edges, std::vector<char>& turned)
     }
 }
 
-std::vector<int> reachOf(const LayoutGraph& graph, const std::vector<std::pair<int, int>>& hops)
+std::vector<int> reachOf(const LayoutGraph& graph, const std::vector<std::pair<int, int>>& hops,
+                         const std::vector<char>& shared)
 {
     const int n = static_cast<int>(graph.boxes.size());
     EdgeList edges;
-    for (const auto& hop : hops) {
-        if (hop.first >= 0)
-            edges.push_back(hop);
+    std::vector<char> light; // would be a stub if it were long
+    for (std::size_t e = 0; e < hops.size(); ++e) {
+        if (hops[e].first >= 0) {
+            edges.push_back(hops[e]);
+            light.push_back(shared[e]);
+        }
     }
     std::vector<char> turned;
     makeAcyclic(n, edges, turned);
@@ -60,8 +64,13 @@ std::vector<int> reachOf(const LayoutGraph& graph, const std::vector<std::pair<i
         for (const int e : in.of(v))
             row[v] = std::max(row[v], row[edges[e].first] + 1);
     }
+    // What hangs by no more edges above than below comes down to its first reader.
     for (auto v = order.rbegin(); v != order.rend(); ++v) {
-        if (in.degree(*v) > 0 || out.degree(*v) == 0)
+        int held = 0;
+        for (const int e : in.of(*v))
+            held += !light[e];
+        if (out.degree(*v) == 0 || held > out.degree(*v)
+            || (in.degree(*v) > 0 && light[out.of(*v).front()]))
             continue;
         int first = INT_MAX;
         for (const int e : out.of(*v))

@@ -16,6 +16,7 @@ namespace {
 constexpr int smallGraph = 300;  // up to here the whole is tried at once
 constexpr int wholeTry = 100;    // milliseconds of processor time for that
 constexpr double wholeEffort = 1200;
+constexpr int mostWhole = 3000; // up to here a drawing of the whole by our own means is tried
 
 // Weights that keep one longest way from the upper to the lower waist straight.
 std::vector<int> spineWeights(const Piece& piece, int bottomWaist, int weight)
@@ -43,48 +44,103 @@ std::vector<int> spineWeights(const Piece& piece, int bottomWaist, int weight)
     return weights;
 }
 
+// Leans the rows so that the node lies under the first one. Rows move as a whole, so what stands side
+// by side stays apart.
+Drawing leaned(const Drawing& drawing, int node)
+{
+    const LayoutPoint top = drawing.centre[0];
+    const LayoutPoint bottom = drawing.centre[node];
+    if (bottom.y <= top.y)
+        return drawing;
+    const double slope = (bottom.x - top.x) / (bottom.y - top.y);
+    Drawing result = drawing;
+    for (LayoutPoint& p : result.centre)
+        p.x -= slope * (p.y - top.y);
+    for (Curve& curve : result.curves) {
+        for (LayoutPoint& p : curve)
+            p.x -= slope * (p.y - top.y);
+    }
+    return result;
+}
+
 // A segment that is stacked `uses` times and whose lower waist is not under its upper one makes the
 // drawing walk sideways. Mirroring every other one helps where no lanes are; for the others a
 // straighter drawing replaces a better one.
-Drawing straightened(const Segment& segment, const Cuts& cuts, Drawing drawing, int uses,
-                     PieceEngine& engine)
+class Straightener
 {
-    if (segment.topWaist < 0 || segment.bottomWaist < 0 || !engine.hasGraphviz()
-        || (segment.entering.empty() && segment.leaving.empty()))
-        return drawing;
-    const int waist = segment.bottomWaistIndex(cuts);
-    const auto walk = [waist](const Drawing& d) {
-        return std::abs(d.centre[waist].x - d.centre[0].x);
-    };
-    const double before = walk(drawing);
-    if (before * uses <= 150)
-        return drawing;
-    const Quality quality = measure(segment.piece, drawing);
-    Drawing best;
-    double bestScore = 1e300;
-    for (const int weight : {8, 50}) {
-        Piece piece = segment.piece;
-        piece.weight = spineWeights(piece, waist, weight);
-        if (piece.weight.empty())
-            return drawing;
-        Drawing straight;
-        if (!engine.tryDot(piece, 400, straight))
-            continue;
-        const double after = walk(straight);
-        if (after > std::max(6.0, before / 2))
-            continue;
-        const Quality now = measure(piece, straight);
-        if (after <= 6 && now.crossings <= quality.crossings
-            && now.length <= quality.length * 1.15 + before)
-            return straight;
-        const double score = now.score() + 4 * after;
-        if (score < bestScore) {
-            bestScore = score;
-            best = std::move(straight);
-        }
+public:
+    Straightener(const Segment& segment, const Cuts& cuts, int uses, PieceEngine& engine)
+        : m_segment(segment), m_uses(uses), m_engine(engine),
+          m_waist(segment.bottomWaist >= 0 ? segment.bottomWaistIndex(cuts) : -1)
+    {
     }
-    return bestScore < 1e300 && before * uses > 400 ? best : drawing;
-}
+
+    Drawing straighten(Drawing drawing)
+    {
+        if (m_segment.topWaist < 0 || m_waist < 0
+            || (m_segment.entering.empty() && m_segment.leaving.empty()))
+            return drawing;
+        m_before = walk(drawing);
+        if (m_before * m_uses <= 150)
+            return drawing;
+        m_quality = measure(m_segment.piece, drawing);
+        // Leaning costs nothing; upright lines are worth the time only in what is seen often.
+        const bool found = m_uses < 3 ? lean(drawing) || withSpine(8, false) || withSpine(8, true)
+                                      : withSpine(8, true) || withSpine(50, true)
+                || withSpine(50, false) || lean(drawing);
+        return found || (m_bestScore < 1e300 && m_before * m_uses > 400) ? m_best : drawing;
+    }
+
+private:
+    double walk(const Drawing& d) const
+    {
+        return std::abs(d.centre[m_waist].x - d.centre[0].x);
+    }
+
+    bool lean(const Drawing& drawing) { return consider(leaned(drawing, m_waist)); }
+
+    bool withSpine(int weight, bool dot)
+    {
+        Piece piece = m_segment.piece;
+        piece.weight = spineWeights(piece, m_waist, weight);
+        if (piece.weight.empty())
+            return false;
+        Drawing drawing;
+        if (!dot)
+            drawing = drawLayered(piece, m_engine.gaps(), m_engine.limits());
+        else if (!m_engine.tryDot(piece, 400, drawing))
+            return false;
+        return consider(std::move(drawing));
+    }
+
+    // True if it is as good as the first drawing; otherwise the best one is remembered.
+    bool consider(Drawing drawing)
+    {
+        const double after = walk(drawing);
+        if (after > std::max(6.0, m_before / 2))
+            return false;
+        const Quality now = measure(m_segment.piece, drawing);
+        if (now.hits > m_quality.hits)
+            return false;
+        const bool good = after <= 6 && now.crossings <= m_quality.crossings
+            && now.length <= m_quality.length * 1.15 + m_before;
+        const double score = now.score() + 4 * after;
+        if (good || score < m_bestScore) {
+            m_bestScore = score;
+            m_best = std::move(drawing);
+        }
+        return good;
+    }
+
+    const Segment& m_segment;
+    int m_uses;
+    PieceEngine& m_engine;
+    int m_waist;
+    double m_before = 0;
+    Quality m_quality;
+    Drawing m_best;
+    double m_bestScore = 1e300;
+};
 
 Drawing drawSegments(const Piece& whole, Segmentation& segmentation, PieceEngine& engine)
 {
@@ -109,10 +165,11 @@ Drawing drawSegments(const Piece& whole, Segmentation& segmentation, PieceEngine
     std::vector<const Piece*> pieces;
     for (const Segment* segment : different)
         pieces.push_back(&segment->piece);
-    std::vector<Drawing> drawings = drawAll(engine, pieces);
-    for (std::size_t i = 0; i < different.size(); ++i)
-        drawings[i] = straightened(*different[i], segmentation.cuts, std::move(drawings[i]),
-                                   uses[i], engine);
+    const std::vector<Drawing> drawings =
+        drawAll(engine, pieces, [&](std::size_t i, Drawing drawing) {
+            return Straightener(*different[i], segmentation.cuts, uses[i], engine)
+                .straighten(std::move(drawing));
+        });
     return stackSegments(whole, segmentation, drawings, engine.gaps());
 }
 
@@ -123,24 +180,37 @@ Drawing drawConnected(const Piece& whole, PieceEngine& engine)
     Segmentation segmentation = makeSegments(whole, engine.limits());
     if (segmentation.segments.size() < 2)
         return drawSegments(whole, segmentation, engine);
-    engine.countStacked();
-    if (whole.size() > smallGraph)
-        return drawSegments(whole, segmentation, engine);
-    Drawing atOnce;
-    bool drawn = false;
+    Drawing byDot;
+    bool drawnByDot = false;
     Drawing stacked;
     {
         std::jthread second;
-        if (engine.hasGraphviz() && effortOf(whole) <= wholeEffort)
-            second = std::jthread([&] { drawn = engine.tryDot(whole, wholeTry, atOnce); });
+        if (whole.size() <= smallGraph && engine.hasGraphviz() && effortOf(whole) <= wholeEffort)
+            second = std::jthread([&] { drawnByDot = engine.tryDot(whole, wholeTry, byDot); });
         stacked = drawSegments(whole, segmentation, engine);
     }
-    if (!drawn) {
-        if (engine.hasGraphviz() && engine.drawnByOwn() == 0)
-            return stacked;
-        atOnce = drawLayered(whole, engine.gaps(), engine.limits());
+    if (whole.size() > mostWhole || engine.limits().late()) {
+        engine.countStacked();
+        return stacked;
     }
-    return measure(whole, atOnce).score() < measure(whole, stacked).score() ? atOnce : stacked;
+    const Quality quality = measure(whole, stacked);
+    double best = quality.score();
+    Drawing* chosen = &stacked;
+    Drawing own;
+    // In a large drawing a few are worth less than the time.
+    if (quality.crossings > (whole.size() > smallGraph ? whole.size() / 20 : 0)) {
+        own = drawLayered(whole, engine.gaps(), engine.limits());
+        const double score = measure(whole, own).score();
+        if (score < best) {
+            best = score;
+            chosen = &own;
+        }
+    }
+    if (drawnByDot && measure(whole, byDot).score() < best)
+        chosen = &byDot;
+    if (chosen != &byDot)
+        engine.countStacked();
+    return std::move(*chosen);
 }
 
 } // namespace fusescope::layout

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double goodSize = 120;  // nodes and places of a segment that costs 1
 constexpr double longLife = 60;   // positions that a value must live to be cheap to cut
-constexpr double heaviest = 2500; // a segment that is looked at again in the order of its levels
+constexpr double heaviest = 3200; // a segment that is looked at again in the order of its levels
 constexpr int mostPassing = 64;
 
 // Costs are multiples of one small number: sums of them are exact, and so equal for equal stretches.
@@ -286,7 +286,7 @@ private:
                     + std::max(0.0, enteringSum - entering * highest)
                     + std::max(0.0, leaving * lowest - leavingSum);
                 const double own = exact(places / goodSize * (places / goodSize));
-                if (own + price >= cost[j] || (places > heaviest && cost[j] < 1e299))
+                if (own + price >= cost[j] || (places > 2 * heaviest && cost[j] < 1e299))
                     break;
                 if (cost[k] + own + price < cost[j]) {
                     cost[j] = cost[k] + own + price;

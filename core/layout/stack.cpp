@@ -222,6 +222,9 @@ private:
             curve.clear();
             for (const LayoutPoint& p : from.curves[exit])
                 curve.push_back(placed(origin, p));
+            // Upright where the lane begins, and where it ends, so that the turn is round.
+            const auto n = curve.size();
+            curve[n - 2] = {curve[n - 1].x, (curve[n - 4].y + 2 * curve[n - 1].y) / 3};
             const double out =
                 placed(origin, from.centre[static_cast<std::size_t>(origin.firstLeaving) + k]).x;
             const double in = placed(segment, drawing.centre[port]).x;
@@ -237,8 +240,10 @@ private:
             }
             corners.push_back(placed(segment, drawing.curves[e].front()));
             roundTo(curve, corners);
+            const std::size_t joint = curve.size();
             for (std::size_t i = 1; i < drawing.curves[e].size(); ++i)
                 curve.push_back(placed(segment, drawing.curves[e][i]));
+            curve[joint] = {curve[joint - 1].x, (2 * curve[joint - 1].y + curve[joint + 2].y) / 3};
         }
     }
 

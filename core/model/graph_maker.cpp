@@ -127,7 +127,8 @@ private:
     ValueId addValue(BodyId body, std::string_view name, std::size_t position, NodeId node)
     {
         auto value = std::make_shared<Value>();
-        value->name = name;
+        if (!m_source.numbersAreNoNames || !name.starts_with('%'))
+            value->name = name;
         value->body = body;
         m_values.push_back(std::move(value));
         m_makers.push_back(node);

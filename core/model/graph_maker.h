@@ -50,6 +50,7 @@ struct ModelSource
     Header header; // without mainBody and functions
     BodySource main;
     std::vector<BodySource> functions;
+    bool numbersAreNoNames = false; // `%7` refers to a value, which has no name
 };
 
 // Something odd in the source that did not stand in the way.

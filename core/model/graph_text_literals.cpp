@@ -134,7 +134,8 @@ Result<TensorPtr> readElements(TextScanner& scanner, DType type, std::vector<std
             tensor.storeInt(i, *integer);
             continue;
         }
-        const auto value = integer ? std::optional<double>(*integer) : numberOf(text);
+        const auto number = numberOf(text); // first: it tells -0 from 0
+        const auto value = !number && integer ? std::optional<double>(*integer) : number;
         if (!value || whole)
             return scanner.wrong(fmt::format("`{}` is no {}", text, nameOf(type)), start);
         storePart(tensor, i, *value);
@@ -177,7 +178,7 @@ Result<TensorPtr> readFill(TextScanner& scanner, DType type, std::vector<std::in
     Tensor one = Tensor::allocate(type, {1});
     const auto integer = integerOf(text);
     const auto value = numberOf(text);
-    if (integer)
+    if (integer && (isInteger(type) || type == DType::boolean))
         one.storeInt(0, *integer);
     else if (value)
         one.store(0, *value);

@@ -53,6 +53,7 @@ public:
     Result<Graph> parse()
     {
         ModelSource source;
+        source.numbersAreNoNames = true;
         source.header.irVersion = 8;
         source.header.opsets = {{"", 17}};
         if (m_scanner.take('<'))

@@ -7,7 +7,7 @@ namespace fusescope::families {
 std::span<const OpEntry> elementwise()
 {
     using namespace fusescope::elementwise;
-    static const auto entries = joinEntries({unary(), binary(), variadic()});
+    static const auto entries = joinEntries({unary(), binary(), variadic(), optimizers()});
     return entries;
 }
 

@@ -6,8 +6,8 @@ namespace fusescope::families {
 
 std::span<const OpEntry> quantization()
 {
-    using namespace fusescope::quantization;
-    static const auto entries = joinEntries({linear(), products()});
+    static const auto entries = joinEntries({fusescope::quantization::linear(),
+                                           fusescope::quantization::products()});
     return entries;
 }
 

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <ctime>
 #include <fmt/format.h>
 #include <sstream>
 
@@ -88,8 +89,8 @@ void printWhole(const LayoutGraph& graph, const LayoutOptions& options)
     const double ms =
         std::chrono::duration<double, std::milli>(layout::Clock::now() - start).count();
     const layout::Quality q = layout::measure(piece, drawing);
-    fmt::print("{:>26} {:9.1f} ms  x {:6}  len {:10.0f}  hits {:4}  {:.0f} x {:.0f}\n", "whole", ms,
-               q.crossings, q.length, q.hits, q.width, q.height);
+    fmt::print("{:>26} {:9.1f} ms  x {:6}  len {:10.0f} ink {:9.0f}  hits {:4}  {:.0f} x {:.0f}\n", "whole", ms,
+               q.crossings, q.length, q.ink, q.hits, q.width, q.height);
 }
 
 std::vector<std::string> split(const std::string& text)
@@ -134,6 +135,7 @@ int main(int argc, char** argv)
         for (const std::string& size : sizes) {
             const LayoutGraph graph = families::make(name, std::stoi(size));
             double first = 0;
+            const auto cpu = std::clock();
             Result<LayoutResult> result = tl::unexpected(Error{});
             std::vector<double> times;
             for (int run = 0; run < 4; ++run) {
@@ -142,11 +144,14 @@ int main(int argc, char** argv)
                     return 1;
                 (run == 0 ? first : times.emplace_back()) = result->milliseconds;
             }
+            // Of this process, without the workers: steady on a busy machine.
+            const double cpuMs = 1000.0 * static_cast<double>(std::clock() - cpu)
+                / (4.0 * static_cast<double>(CLOCKS_PER_SEC));
             std::ranges::sort(times);
             const layout::Quality q = qualityOf(graph, *result);
-            fmt::print("{:>10} {:>6} {:>8} {:9.1f} ms (first {:.1f})  x {:6}  len {:10.0f}  hits "
+            fmt::print("{:>10} {:>6} {:>8} {:9.1f} ms (first {:.1f}, own cpu {:.1f})  x {:6}  len {:10.0f} ink {:9.0f}  hits "
                        "{:4}  overlaps {}  {:.0f} x {:.0f}  {}{}\n",
-                       name, size, graph.boxes.size(), times[1], first, q.crossings, q.length,
+                       name, size, graph.boxes.size(), times[1], first, cpuMs, q.crossings, q.length, q.ink,
                        q.hits, q.overlaps, result->width, result->height,
                        layoutEngineName(result->engine), result->deadlineMissed ? "  late" : "");
             if (!svg.empty())

@@ -2,11 +2,11 @@
 
 #include <cmath>
 
+#include <QComboBox>
 #include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
 #include <QSpinBox>
-#include <QComboBox>
 #include <QStandardItemModel>
 #include <QTabBar>
 #include <QTableView>
@@ -142,7 +142,8 @@ QWidget* makeChanges()
     };
     add("ConvAddRelu", "conv2", Mark::added);
     add("Conv, BN, Add, Relu", "→ ConvAddRelu", Mark::removed);
-    add("Conv", "downsample.0 W, +B </b><img src=x> and a very long name at its end", Mark::changed);
+    add("Conv", "downsample.0 W, +B </b><img src=x> and a very long name at its end",
+        Mark::changed);
     view->setModel(model);
     view->setHeaderHidden(true);
     view->setRootIsDecorated(false);
@@ -155,8 +156,8 @@ QWidget* makeBlocked()
 {
     auto* view = new QTableView;
     auto* model = new QStandardItemModel(0, 6, view);
-    model->setHorizontalHeaderLabels({s("Kind"), s("Fusion"), s("Root"), s("Why it is blocked"),
-                                      s("max |Δ|"), s("Fix")});
+    model->setHorizontalHeaderLabels(
+        {s("Kind"), s("Fusion"), s("Root"), s("Why it is blocked"), s("max |Δ|"), s("Fix")});
     const auto add = [&](Mark mark, const char* kind, const char* root, const char* why,
                          double error, const char* fix) {
         QList<QStandardItem*> items;
@@ -166,24 +167,26 @@ QWidget* makeBlocked()
         items[2]->setData(true, LinkRole);
         items[2]->setData(true, MonoRole);
         items[3]->setData(true, EmphasisRole);
-        items[3]->setData(QVariant::fromValue(mark == Mark::blocked ? Tone::blocked : Tone::neutral),
-                          ToneRole);
+        items[3]->setData(
+            QVariant::fromValue(mark == Mark::blocked ? Tone::blocked : Tone::neutral), ToneRole);
         items[3]->setData(pillList({Pill{s("+1")}}), ChipsRole);
         items[4]->setText(QString::number(error));
         items[4]->setData(true, MonoRole);
         items[4]->setTextAlignment(Qt::AlignRight);
-        items[4]->setData(QVariant::fromValue(RowBars{logFraction(error), error / 2, mark == Mark::profit,
-                                                      theme().heat(Theme::heatLevel(error, 1e-3))}),
-                          BarsRole);
+        items[4]->setData(
+            QVariant::fromValue(RowBars{logFraction(error), error / 2, mark == Mark::profit,
+                                        theme().heat(Theme::heatLevel(error, 1e-3))}),
+            BarsRole);
         if (*fix)
             items[5]->setData(s(fix), ButtonRole);
         model->appendRow(items);
     };
     add(Mark::blocked, "legality", "layer4.0/bn2", "Statistics are taken from each batch", 0.13,
         "Set to 0");
-    add(Mark::blocked, "legality", "layer4.0/Reshape/that/is/long", "A Reshape stands in the shortcut",
-        0.0041, "Fix N = 1…");
-    add(Mark::profit, "profit", "layer2.0/downsample.0", "3×3 beside 1×1: 9× the work there", 0.5, "");
+    add(Mark::blocked, "legality", "layer4.0/Reshape/that/is/long",
+        "A Reshape stands in the shortcut", 0.0041, "Fix N = 1…");
+    add(Mark::profit, "profit", "layer2.0/downsample.0", "3×3 beside 1×1: 9× the work there", 0.5,
+        "");
     view->setModel(model);
     view->setItemDelegate(new RowDelegate(Row::table, view));
     view->verticalHeader()->hide();
@@ -205,21 +208,22 @@ QWidget* makeFormulas()
 {
     auto* general = new Formula;
     const E root = E::squareRoot(E::row({E::text(s("σ² + ε"))}));
-    general->setExpression(E::row({E::strong(s("W′")), E::text(s(" = W · ")),
-                                   E::fraction(E::text(s("γ")), root)}));
+    general->setExpression(
+        E::row({E::strong(s("W′")), E::text(s(" = W · ")), E::fraction(E::text(s("γ")), root)}));
     auto* shift = new Formula;
     shift->setExpression(E::row({E::strong(s("b′")), E::text(s(" = (b − μ) · ")),
                                  E::fraction(E::text(s("γ")), root), E::text(s(" + β"))}));
     auto* numbers = new Formula;
-    numbers->setExpression(E::row(
-        {E::strong(s("s")), E::text(s(" = ")),
-         E::fraction(E::text(s("0.2461")), E::squareRoot(E::text(s("0.0513 + 0.00001")))),
-         E::text(s(" = ")), E::fraction(E::text(s("0.2461")), E::text(s("0.2265"))),
-         E::text(s(" = ")), E::result(s("1.0865"))}));
+    numbers->setExpression(
+        E::row({E::strong(s("s")), E::text(s(" = ")),
+                E::fraction(E::text(s("0.2461")), E::squareRoot(E::text(s("0.0513 + 0.00001")))),
+                E::text(s(" = ")), E::fraction(E::text(s("0.2461")), E::text(s("0.2265"))),
+                E::text(s(" = ")), E::result(s("1.0865"))}));
     auto* scripts = new Formula;
-    scripts->setExpression(E::row({E::sup(E::text(s("x")), E::text(s("2"))), E::text(s(" + ")),
-                                   E::sub(E::text(s("W")), E::text(s("i,j"))), E::text(s(" · ")),
-                                   E::fraction(E::text(s("1")), E::sup(E::text(s("e")), E::text(s("−x"))))}));
+    scripts->setExpression(
+        E::row({E::sup(E::text(s("x")), E::text(s("2"))), E::text(s(" + ")),
+                E::sub(E::text(s("W")), E::text(s("i,j"))), E::text(s(" · ")),
+                E::fraction(E::text(s("1")), E::sup(E::text(s("e")), E::text(s("−x"))))}));
     return column({row({general, shift}), row({numbers, scripts})}, 520);
 }
 
@@ -249,7 +253,8 @@ QWidget* makeErrors()
 QWidget* makeSlice()
 {
     auto* slice = new KernelSlice;
-    const QList<double> before = {-0.050, -0.078, -0.045, 0.098, -0.013, 0.081, -0.007, 0.037, -0.032};
+    const QList<double> before = {-0.050, -0.078, -0.045, 0.098, -0.013,
+                                  0.081,  -0.007, 0.037,  -0.032};
     QList<double> after;
     for (const double value : before)
         after.append(value * 1.0865);
@@ -261,8 +266,14 @@ QWidget* makeSlice()
 QWidget* makeLogChart()
 {
     auto* chart = new LogChart;
-    chart->setPoints({{0, 1e-5, true}, {22, 5e-4, true}, {34, 6e-4, true}, {36, 6.1e-4, true},
-                      {37, 0.13, false}, {40, 0.14, false}, {46, 0.14, false}, {91, 0.14, false}},
+    chart->setPoints({{0, 1e-5, true},
+                      {22, 5e-4, true},
+                      {34, 6e-4, true},
+                      {36, 6.1e-4, true},
+                      {37, 0.13, false},
+                      {40, 0.14, false},
+                      {46, 0.14, false},
+                      {91, 0.14, false}},
                      91, 1e-3, 37);
     return chart;
 }
@@ -293,11 +304,11 @@ QWidget* makeInspector()
     auto* body = new Section(s("Body"));
     body->setTitle(s("Body"), s("stands for 4 operators of the file"));
     auto* rows = new KeyValues;
-    rows->setRows({{s("Conv"), s("conv2"), s("1"), {}, {}, Category::conv},
-                   {s("BatchNormalization"), s("bn2"), s("2"), s("formula"), s("f"),
-                    Category::normalization},
-                   {s("Add"), s("Add"), s("3"), {}, {}, Category::elementwise},
-                   {s("Relu"), s("relu_1"), s("4"), {}, {}, Category::activation}});
+    rows->setRows(
+        {{s("Conv"), s("conv2"), s("1"), {}, {}, Category::conv},
+         {s("BatchNormalization"), s("bn2"), s("2"), s("formula"), s("f"), Category::normalization},
+         {s("Add"), s("Add"), s("3"), {}, {}, Category::elementwise},
+         {s("Relu"), s("relu_1"), s("4"), {}, {}, Category::activation}});
     body->setContent(rows);
     auto* kernel = new Section(s("Kernel"));
     kernel->setPill({s("3.2×"), Tone::added});
@@ -316,8 +327,9 @@ QWidget* makeInspector()
     kernel->setContent(inside);
     auto* io = new Section(s("Inputs and outputs"));
     auto* values = new KeyValues;
-    values->setRows({{s("X"), s("relu"), s("x"), s("N×128×28×28"), {}, Category::count, true},
-                     {s("W"), s("conv2.weight"), s("w"), s("128×128×3×3"), {}, Category::count, true}});
+    values->setRows(
+        {{s("X"), s("relu"), s("x"), s("N×128×28×28"), {}, Category::count, true},
+         {s("W"), s("conv2.weight"), s("w"), s("128×128×3×3"), {}, Category::count, true}});
     io->setContent(values);
     auto* closed = new Section(s("History"));
     closed->setContent(new QLabel(s("hidden")));
@@ -348,12 +360,16 @@ std::unique_ptr<QWidget> makeGallery()
                            new Chip(Pill{s("16"), Tone::changed, Mark::changed}), filtered, modes});
     auto* notices = new NoticeBar(gallery.get());
     notices->post({s("a"), NoticeLevel::info, s("Layout took longer than 10 s."), {}});
-    notices->post({s("b"), NoticeLevel::error,
-                   s("The weights of W are missing: </b>weights.bin was not found beside the model. The "
-                     "graph is shown; folding and running need them."),
-                   {{s("find"), s("Find…")}}});
+    notices->post(
+        {s("b"),
+         NoticeLevel::error,
+         s("The weights of W are missing: </b>weights.bin was not found beside the model. The "
+           "graph is shown; folding and running need them."),
+         {{s("find"), s("Find…")}}});
     auto* warned = new NoticeBar(gallery.get());
-    warned->post({s("c"), NoticeLevel::warning, s("A simpler drawing is shown."),
+    warned->post({s("c"),
+                  NoticeLevel::warning,
+                  s("A simpler drawing is shown."),
                   {{s("again"), s("Try again longer")}}});
     auto* primary = new QPushButton(s("Run && Compare"));
     primary->setProperty("primary", true);
@@ -379,8 +395,8 @@ std::unique_ptr<QWidget> makeGallery()
     changed->setCheckable(true);
     changed->setChecked(true);
     changed->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    QWidget* buttons = row({open, combo, spin, changed, new QPushButton(s("Try in a scratch copy")), fix,
-                            apply, disabled, primary});
+    QWidget* buttons = row({open, combo, spin, changed, new QPushButton(s("Try in a scratch copy")),
+                            fix, apply, disabled, primary});
     auto* tabs = new QTabBar;
     for (const char* words : {"Blocked", "Compare", "Profile", "Summary", "Messages"})
         tabs->addTab(s(words));
@@ -410,11 +426,12 @@ std::unique_ptr<QWidget> makeGallery()
                               makeLogChart(), histogram},
                              530),
                       3, 1);
-    layout->addWidget(column({makeInspector(), warned,
-                              new FilterEdit(s("Find node, tensor, attribute"), s("find"), s("Ctrl+F")),
-                              progress},
-                             340),
-                      3, 2);
+    layout->addWidget(
+        column({makeInspector(), warned,
+                new FilterEdit(s("Find node, tensor, attribute"), s("find"), s("Ctrl+F")),
+                progress},
+               340),
+        3, 2);
     layout->addWidget(tabs, 4, 0, 1, 3);
     layout->addWidget(makeBlocked(), 5, 0, 1, 3);
     return gallery;

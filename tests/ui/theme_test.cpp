@@ -370,8 +370,8 @@ private Q_SLOTS:
             // Nothing is cut off: the outermost row and column stay clear of full ink.
             const int last = image.width() - 1;
             for (int i = 0; i <= last; ++i)
-                for (const QPoint& at : {QPoint(i, 0), QPoint(0, i), QPoint(i, last),
-                                         QPoint(last, i)})
+                for (const QPoint& at :
+                     {QPoint(i, 0), QPoint(0, i), QPoint(i, last), QPoint(last, i)})
                     QVERIFY2(qAlpha(image.pixel(at)) < 200, qPrintable(file));
         }
         QVERIFY(icon(QStringLiteral("no such icon")).isNull());
@@ -404,9 +404,9 @@ private Q_SLOTS:
     void badgesDifferWithoutColour()
     {
         QList<QImage> shapes;
-        for (const Mark mark : {Mark::added, Mark::removed, Mark::changed, Mark::blocked,
-                                Mark::tick, Mark::cross, Mark::current, Mark::coming,
-                                Mark::profit}) {
+        for (const Mark mark :
+             {Mark::added, Mark::removed, Mark::changed, Mark::blocked, Mark::tick, Mark::cross,
+              Mark::current, Mark::coming, Mark::profit}) {
             QImage image(15, 15, QImage::Format_ARGB32_Premultiplied);
             image.fill(theme().color(Token::canvas));
             QPainter painter(&image);

@@ -156,7 +156,9 @@ private Q_SLOTS:
         QWidget window;
         NoticeBar bar(&window);
         QVERIFY(bar.isHidden());
-        bar.post({QStringLiteral("a"), NoticeLevel::error, QStringLiteral("<b>broken</b>"),
+        bar.post({QStringLiteral("a"),
+                  NoticeLevel::error,
+                  QStringLiteral("<b>broken</b>"),
                   {{QStringLiteral("set"), QStringLiteral("Set & go")}}});
         bar.post({QStringLiteral("b"), NoticeLevel::info, QStringLiteral("note"), {}});
         bar.post({QStringLiteral("c"), NoticeLevel::warning, QStringLiteral("careful"), {}});
@@ -290,7 +292,8 @@ private Q_SLOTS:
         for (int y = 0; y < image.height(); ++y)
             for (int x = 0; x < image.width(); ++x)
                 if (qAlpha(image.pixel(x, y)) > 60) {
-                    QVERIFY2(box.contains(x, y), qPrintable(QStringLiteral("%1, %2").arg(x).arg(y)));
+                    QVERIFY2(box.contains(x, y),
+                             qPrintable(QStringLiteral("%1, %2").arg(x).arg(y)));
                     ++inside;
                 }
         QVERIFY(inside > 100);
@@ -348,14 +351,15 @@ private Q_SLOTS:
             chart.setPoints(points, 50, 1e-3, values.isEmpty() ? -1 : 0);
             paint(chart);
             KernelSlice slice;
-            const KernelSlice::Matrix matrix{QStringLiteral("W"), 1, static_cast<int>(values.size()),
-                                             values};
+            const KernelSlice::Matrix matrix{QStringLiteral("W"), 1,
+                                             static_cast<int>(values.size()), values};
             slice.setMatrices(matrix, QStringLiteral("× 1"), matrix);
             paint(slice);
             CompareBars compared;
             QList<CompareBars::Bar> rows;
             for (qsizetype i = 0; i < std::min<qsizetype>(5, values.size()); ++i)
-                rows.append({QStringLiteral("x"), values[i], QStringLiteral("1 ms"), Token::accent});
+                rows.append(
+                    {QStringLiteral("x"), values[i], QStringLiteral("1 ms"), Token::accent});
             compared.setBars(rows);
             paint(compared);
         }

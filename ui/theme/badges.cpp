@@ -32,13 +32,13 @@ void strokeSign(QPainter& painter, const QRectF& box, Mark mark, const QColor& i
     const qreal side = std::min(box.width(), box.height());
     const QPointF c = box.center();
     const qreal reach = side * 0.27;
-    painter.setPen(QPen(ink, std::max<qreal>(1, side * 0.13), Qt::SolidLine, Qt::FlatCap,
-                        Qt::RoundJoin));
+    painter.setPen(
+        QPen(ink, std::max<qreal>(1, side * 0.13), Qt::SolidLine, Qt::FlatCap, Qt::RoundJoin));
     painter.setBrush(Qt::NoBrush);
     if (mark == Mark::changed) {
         QPainterPath wave(c + QPointF(-reach * 1.15, reach * 0.35));
-        wave.cubicTo(c + QPointF(-reach * 0.8, -reach * 1.1), c + QPointF(-reach * 0.1, -reach * 0.7),
-                     c);
+        wave.cubicTo(c + QPointF(-reach * 0.8, -reach * 1.1),
+                     c + QPointF(-reach * 0.1, -reach * 0.7), c);
         wave.cubicTo(c + QPointF(reach * 0.1, reach * 0.7), c + QPointF(reach * 0.8, reach * 1.1),
                      c + QPointF(reach * 1.15, -reach * 0.35));
         painter.drawPath(wave);

@@ -27,22 +27,22 @@ enum RowRole : int {
     MarkRole,                          // Mark
     IconRole,                          // QString, a name of theme/icons
     CategoryRole,                      // Category: its pictogram in its colour
-    FusedRole,                         // bool: the pictogram of a fused node, in CategoryRole's colour
-    SecondTextRole,                    // QString, secondary, mono
-    ToneRole,                          // Tone: ink of the text
-    MutedRole,                         // bool: secondary text (a coming step)
-    EmphasisRole,                      // bool: weight 600
-    MonoRole,                          // bool
-    LinkRole,                          // bool: drawn as a link; a click emits linkActivated
-    StrikeRole,                        // bool: struck out
-    CurrentRole,                       // bool: the current row, filled
-    RangeRole,                         // bool: inside A..B, a bar in the left gutter
-    ChipsRole,                         // QList<Pill>, after the text
-    CountRole,                         // QString, right, mono
-    PillsRole,                         // QList<Pill>, at the right edge
-    BarsRole,                          // RowBars
-    ButtonRole,                        // QString: a fix button with this text; emits buttonActivated
-    WholeTextRole                      // QString: shown as tool tip where the cell is cut
+    FusedRole,      // bool: the pictogram of a fused node, in CategoryRole's colour
+    SecondTextRole, // QString, secondary, mono
+    ToneRole,       // Tone: ink of the text
+    MutedRole,      // bool: secondary text (a coming step)
+    EmphasisRole,   // bool: weight 600
+    MonoRole,       // bool
+    LinkRole,       // bool: drawn as a link; a click emits linkActivated
+    StrikeRole,     // bool: struck out
+    CurrentRole,    // bool: the current row, filled
+    RangeRole,      // bool: inside A..B, a bar in the left gutter
+    ChipsRole,      // QList<Pill>, after the text
+    CountRole,      // QString, right, mono
+    PillsRole,      // QList<Pill>, at the right edge
+    BarsRole,       // RowBars
+    ButtonRole,     // QString: a fix button with this text; emits buttonActivated
+    WholeTextRole   // QString: shown as tool tip where the cell is cut
 };
 
 } // namespace fusescope

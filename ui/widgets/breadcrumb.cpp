@@ -136,7 +136,8 @@ void Breadcrumb::paintEvent(QPaintEvent*)
     QPainter painter(this);
     for (const int x : m_separators)
         paintIcon(painter, QRectF(x + 1, (height() - 12) / 2.0, 12, 12),
-                  isRightToLeft() ? QStringLiteral("chevron-left") : QStringLiteral("chevron-right"),
+                  isRightToLeft() ? QStringLiteral("chevron-left")
+                                  : QStringLiteral("chevron-right"),
                   theme().color(Token::text2));
 }
 

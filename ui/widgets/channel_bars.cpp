@@ -220,11 +220,12 @@ void ChannelBars::paintEvent(QPaintEvent*)
         QRectF one = bar(m_chosen);
         if (one.width() < 2)
             one.adjust(-1, 0, 1, 0);
-        const QColor fill = std::isfinite(m_values[m_chosen]) ? t.color(Token::accent)
-                                                              : t.color(Token::removed);
+        const QColor fill =
+            std::isfinite(m_values[m_chosen]) ? t.color(Token::accent) : t.color(Token::removed);
         painter.fillRect(one, fill);
         painter.setPen(QPen(fill, 1));
-        painter.drawLine(QPointF(one.center().x(), area.top()), QPointF(one.center().x(), one.top()));
+        painter.drawLine(QPointF(one.center().x(), area.top()),
+                         QPointF(one.center().x(), one.top()));
         paintFlag(painter, m_chosen,
                   QStringLiteral("%1: %2").arg(m_chosen).arg(text::value(m_values[m_chosen], 5)),
                   t.color(Token::accent), true);
@@ -278,11 +279,10 @@ bool ChannelBars::event(QEvent* event)
         const auto* help = static_cast<QHelpEvent*>(event);
         const int at = channelAt(help->pos().x());
         if (at >= 0)
-            QToolTip::showText(help->globalPos(),
-                               text::toolTip(tr("Channel %1: %2")
-                                                 .arg(at)
-                                                 .arg(text::value(m_values[at], 6))),
-                               this);
+            QToolTip::showText(
+                help->globalPos(),
+                text::toolTip(tr("Channel %1: %2").arg(at).arg(text::value(m_values[at], 6))),
+                this);
         return true;
     }
     return QWidget::event(event);
@@ -290,12 +290,11 @@ bool ChannelBars::event(QEvent* event)
 
 void ChannelBars::refreshAccessible()
 {
-    setAccessibleName(m_chosen >= 0
-                          ? tr("Channel %1 of %2: %3")
-                                .arg(m_chosen)
-                                .arg(count())
-                                .arg(text::value(m_values[m_chosen], 5))
-                          : tr("%n channels", nullptr, count()));
+    setAccessibleName(m_chosen >= 0 ? tr("Channel %1 of %2: %3")
+                                          .arg(m_chosen)
+                                          .arg(count())
+                                          .arg(text::value(m_values[m_chosen], 5))
+                                    : tr("%n channels", nullptr, count()));
     setAccessibleDescription(tr("Left and Right choose a channel."));
 }
 

@@ -71,8 +71,8 @@ void Chip::paintEvent(QPaintEvent*)
     }
     painter.setFont(chipFont());
     painter.setPen(ink);
-    painter.drawText(inner.adjusted(0, 0, 2, 0), Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine,
-                     m_pill.text);
+    painter.drawText(inner.adjusted(0, 0, 2, 0),
+                     Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine, m_pill.text);
     if (hasFocus())
         paintFocus(painter, rect());
 }

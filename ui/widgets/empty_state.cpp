@@ -11,8 +11,8 @@
 namespace fusescope {
 
 EmptyState::EmptyState(QWidget* parent)
-    : QWidget(parent), m_sign(new QLabel(this)), m_title(new QLabel(this)), m_text(new QLabel(this)),
-      m_button(new QPushButton(this))
+    : QWidget(parent), m_sign(new QLabel(this)), m_title(new QLabel(this)),
+      m_text(new QLabel(this)), m_button(new QPushButton(this))
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(space::block, space::block, space::block, space::block);

@@ -43,7 +43,8 @@ QWidget* KeyValues::makeText(const QString& text, const QString& link, bool mono
 {
     if (!link.isEmpty()) {
         auto* label = new LinkLabel(text, mono, this);
-        connect(label, &QAbstractButton::clicked, this, [this, link] { Q_EMIT linkActivated(link); });
+        connect(label, &QAbstractButton::clicked, this,
+                [this, link] { Q_EMIT linkActivated(link); });
         return label;
     }
     auto* label = new ElidedLabel(text, this);
@@ -76,8 +77,8 @@ void KeyValues::setRows(const QList<KeyValue>& rows)
         m_layout->addWidget(value, row, 2);
         value->setAccessibleName(tr("%1: %2").arg(one.key, one.value.left(1000)));
         if (!one.aside.isEmpty()) {
-            QWidget* aside = makeText(one.aside, one.asideLink, one.asideLink.isEmpty(),
-                                      Token::text2);
+            QWidget* aside =
+                makeText(one.aside, one.asideLink, one.asideLink.isEmpty(), Token::text2);
             m_layout->addWidget(aside, row, 3, Qt::AlignRight);
         }
         m_layout->setRowMinimumHeight(row, height);

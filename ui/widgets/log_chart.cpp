@@ -80,10 +80,10 @@ QRectF LogChart::plot() const
 QPointF LogChart::place(const Point& point) const
 {
     const QRectF area = plot();
-    const double up = std::isfinite(point.value)
-                          ? logFraction(point.value, std::pow(10.0, m_lowest),
-                                        std::pow(10.0, m_highest))
-                          : 1;
+    const double up =
+        std::isfinite(point.value)
+            ? logFraction(point.value, std::pow(10.0, m_lowest), std::pow(10.0, m_highest))
+            : 1;
     return {area.left() + area.width() * point.step / m_last, area.bottom() - area.height() * up};
 }
 
@@ -185,8 +185,8 @@ void LogChart::keyPressEvent(QKeyEvent* event)
 {
     const auto last = static_cast<int>(m_points.size()) - 1;
     if (event->key() == Qt::Key_Right || event->key() == Qt::Key_Left) {
-        m_focused = std::clamp(m_focused + (event->key() == Qt::Key_Right ? 1 : -1), std::min(0, last),
-                               last);
+        m_focused = std::clamp(m_focused + (event->key() == Qt::Key_Right ? 1 : -1),
+                               std::min(0, last), last);
         update();
     } else if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter ||
                 event->key() == Qt::Key_Space) &&

@@ -125,9 +125,8 @@ void NoticeBar::refresh()
     m_text->setText(notice.text.left(2000));
     for (const NoticeAction& action : notice.actions) {
         auto* button = new QPushButton(text::label(action.text), m_actions);
-        connect(button, &QPushButton::clicked, this, [this, id = notice.id, which = action.id] {
-            Q_EMIT actionTriggered(id, which);
-        });
+        connect(button, &QPushButton::clicked, this,
+                [this, id = notice.id, which = action.id] { Q_EMIT actionTriggered(id, which); });
         layout->addWidget(button);
     }
     m_actions->setVisible(!notice.actions.isEmpty());
@@ -164,7 +163,8 @@ void NoticeBar::paintEvent(QPaintEvent*)
         return;
     QPainter painter(this);
     const Tone tone = toneOf(markOf(shown().level));
-    const QColor fill = tone == Tone::accent ? theme().color(Token::accentSoft) : theme().fill(tone);
+    const QColor fill =
+        tone == Tone::accent ? theme().color(Token::accentSoft) : theme().fill(tone);
     painter.fillRect(rect(), fill);
     painter.fillRect(QRect(0, height() - 1, width(), 1), theme().line(tone));
 }

@@ -66,7 +66,8 @@ bool SegmentedSwitch::eventFilter(QObject* watched, QEvent* event)
         const int turn = isRightToLeft() ? -1 : 1;
         const int move = key == Qt::Key_Right ? turn : key == Qt::Key_Left ? -turn : 0;
         if (move != 0) {
-            int next = static_cast<int>(m_buttons.indexOf(static_cast<QToolButton*>(watched))) + move;
+            int next =
+                static_cast<int>(m_buttons.indexOf(static_cast<QToolButton*>(watched))) + move;
             while (next >= 0 && next < count() && !m_buttons[next]->isEnabled())
                 next += move;
             if (next >= 0 && next < count()) {

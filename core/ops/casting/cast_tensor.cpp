@@ -150,6 +150,8 @@ void storeOther(const Tensor& input, Tensor& output, const CastRules& rules)
                 narrowFromDouble(to, input.asDouble(i), rules.saturate);
         else if (to == DType::boolean)
             output.storeInt(i, input.asDouble(i) != 0.0 ? 1 : 0);
+        else if (fromFloat && isFloatingPoint(to) && std::isnan(input.asDouble(i)))
+            output.store(i, bitsOf(to) < 8 ? -0.0 : input.asDouble(i)); // no NaN under eight bits
         else if (fromFloat)
             output.store(i, input.asDouble(i));
         else

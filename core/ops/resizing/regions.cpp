@@ -1,10 +1,245 @@
+#include "ops/element_map.h"
 #include "ops/resizing/resizing.h"
+
+#include <numeric>
 
 namespace fusescope::resizing {
 
+namespace {
+
+Result<void> inferRoiAlign(InferenceContext& c)
+{
+    FUSESCOPE_TRY(requireRank(c, 0, 4, 4));
+    FUSESCOPE_TRY(requireRank(c, 1, 2, 2));
+    FUSESCOPE_TRY(requireRank(c, 2, 1, 1));
+    Shape shape = c.unknownShape(0, 4);
+    if (c.shape(1).hasRank())
+        shape.set(0, c.shape(1)[0]);
+    if (c.shape(0).hasRank())
+        shape.set(1, c.shape(0)[1]);
+    shape.set(2, c.attributes().getInt("output_height", 1));
+    shape.set(3, c.attributes().getInt("output_width", 1));
+    c.setTensor(0, c.dtype(0), std::move(shape));
+    return {};
+}
+
+// One corner of a bilinear sample.
+struct Corner
+{
+    std::int64_t at = 0;
+    double weight = 0.0;
+};
+
+// The four corners around a point; none when it lies outside of the image.
+std::array<Corner, 4> cornersOf(double y, double x, std::int64_t height, std::int64_t width)
+{
+    std::array<Corner, 4> corners;
+    if (!(y >= -1.0 && y <= static_cast<double>(height) && x >= -1.0 && x <= static_cast<double>(width)))
+        return corners;
+    const auto place = [](double v, std::int64_t size) {
+        v = std::max(v, 0.0);
+        auto low = static_cast<std::int64_t>(v);
+        if (low >= size - 1)
+            return std::tuple(size - 1, size - 1, 0.0);
+        return std::tuple(low, low + 1, v - static_cast<double>(low));
+    };
+    const auto [y0, y1, fy] = place(y, height);
+    const auto [x0, x1, fx] = place(x, width);
+    corners[0] = {y0 * width + x0, (1.0 - fy) * (1.0 - fx)};
+    corners[1] = {y0 * width + x1, (1.0 - fy) * fx};
+    corners[2] = {y1 * width + x0, fy * (1.0 - fx)};
+    corners[3] = {y1 * width + x1, fy * fx};
+    return corners;
+}
+
+Result<void> runRoiAlign(KernelContext& c)
+{
+    FUSESCOPE_ASSIGN(const Tensor* x, c.tensor(0));
+    FUSESCOPE_ASSIGN(const Tensor* rois, c.tensor(1));
+    FUSESCOPE_TRY(requireRank(c, *x, 0, 4, 4));
+    FUSESCOPE_ASSIGN(const auto batches, wantInts(c, 2));
+    const auto count = static_cast<std::int64_t>(batches.size());
+    if (rois->shape() != std::vector<std::int64_t>{count, 4})
+        return c.wrong(wrongShape(1, "[" + std::to_string(count) + ", 4]", shapeText(rois->shape())));
+    const Attributes& attributes = c.attributes();
+    const std::int64_t rows = attributes.getInt("output_height", 1);
+    const std::int64_t columns = attributes.getInt("output_width", 1);
+    const std::int64_t ratio = attributes.getInt("sampling_ratio", 0);
+    const auto scale = static_cast<double>(attributes.getFloat("spatial_scale", 1.0F));
+    const bool isMax = attributes.getString("mode", "avg") == "max";
+    const bool half = c.sinceVersion() >= 16 &&
+                      attributes.getString("coordinate_transformation_mode", "half_pixel") == "half_pixel";
+    const std::int64_t channels = x->shape()[1], height = x->shape()[2], width = x->shape()[3];
+    if (rows < 1 || columns < 1 || ratio < 0 || ratio > 4096)
+        return c.wrong(wrongAttribute("output_height", ">= 1", std::to_string(rows)));
+    FUSESCOPE_ASSIGN(Tensor output, c.allocate(x->dtype(), {count, channels, rows, columns}));
+    for (std::int64_t r = 0; r < count; ++r) {
+        const std::int64_t batch = batches[static_cast<std::size_t>(r)];
+        if (batch < 0 || batch >= x->shape()[0])
+            return c.wrong({"ops.index-out-of-range", {{"index", batch}, {"size", x->shape()[0]}}});
+        const double offset = half ? 0.5 : 0.0;
+        const double x0 = rois->asDouble(r * 4) * scale - offset;
+        const double y0 = rois->asDouble(r * 4 + 1) * scale - offset;
+        double w = rois->asDouble(r * 4 + 2) * scale - offset - x0;
+        double h = rois->asDouble(r * 4 + 3) * scale - offset - y0;
+        if (!half) { // regions are at least one pixel wide
+            w = std::max(w, 1.0);
+            h = std::max(h, 1.0);
+        }
+        const double binH = h / static_cast<double>(rows);
+        const double binW = w / static_cast<double>(columns);
+        const auto gridOf = [ratio](double bin) {
+            return ratio > 0 ? ratio
+                             : static_cast<std::int64_t>(std::clamp(std::ceil(bin), 0.0, 4096.0));
+        };
+        const std::int64_t gridH = gridOf(binH);
+        const std::int64_t gridW = gridOf(binW);
+        for (std::int64_t bin = 0; bin < rows * columns; ++bin) {
+            if (c.stopRequested())
+                return cancelled();
+            std::vector<std::array<Corner, 4>> points;
+            for (std::int64_t i = 0; i < gridH * gridW; ++i) {
+                const double y = y0 + static_cast<double>(bin / columns) * binH +
+                                 (static_cast<double>(i / gridW) + 0.5) * binH / static_cast<double>(gridH);
+                const double at = x0 + static_cast<double>(bin % columns) * binW +
+                                  (static_cast<double>(i % gridW) + 0.5) * binW / static_cast<double>(gridW);
+                points.push_back(cornersOf(y, at, height, width));
+            }
+            for (std::int64_t ch = 0; ch < channels; ++ch) {
+                const std::int64_t base = (batch * channels + ch) * height * width;
+                double sum = 0.0;
+                double greatest = -std::numeric_limits<double>::infinity();
+                for (const auto& corners : points) {
+                    for (const Corner& corner : corners) {
+                        const double part =
+                            corner.weight == 0.0 ? 0.0 : corner.weight * x->asDouble(base + corner.at);
+                        sum += part;
+                        greatest = std::max(greatest, part);
+                    }
+                }
+                const double value = points.empty() ? 0.0
+                                     : isMax ? greatest
+                                             : sum / static_cast<double>(points.size());
+                output.store((r * channels + ch) * rows * columns + bin, value);
+            }
+        }
+    }
+    c.setOutput(0, std::move(output));
+    return {};
+}
+
+Result<void> inferNonMaxSuppression(InferenceContext& c)
+{
+    FUSESCOPE_TRY(requireRank(c, 0, 3, 3));
+    FUSESCOPE_TRY(requireRank(c, 1, 3, 3));
+    c.setTensor(0, DType::int64, Shape::of({c.unknown(0, 0), 3}));
+    return {};
+}
+
+struct Box
+{
+    double y0, x0, y1, x1;
+
+    double area() const { return (y1 - y0) * (x1 - x0); }
+};
+
+Box boxOf(const Tensor& boxes, std::int64_t at, bool centered)
+{
+    const double a = boxes.asDouble(at), b = boxes.asDouble(at + 1);
+    const double d = boxes.asDouble(at + 2), e = boxes.asDouble(at + 3);
+    if (centered)
+        return {b - e / 2.0, a - d / 2.0, b + e / 2.0, a + d / 2.0};
+    return {std::min(a, d), std::min(b, e), std::max(a, d), std::max(b, e)};
+}
+
+// Whether the overlap over the union passes the threshold.
+bool overlap(const Box& a, const Box& b, double threshold)
+{
+    const double h = std::min(a.y1, b.y1) - std::max(a.y0, b.y0);
+    const double w = std::min(a.x1, b.x1) - std::max(a.x0, b.x0);
+    if (!(h > 0.0 && w > 0.0))
+        return false;
+    const double shared = h * w;
+    const double whole = a.area() + b.area() - shared;
+    return whole > 0.0 && shared / whole > threshold;
+}
+
+Result<void> runNonMaxSuppression(KernelContext& c)
+{
+    FUSESCOPE_ASSIGN(const Tensor* boxes, c.tensor(0));
+    FUSESCOPE_ASSIGN(const Tensor* scores, c.tensor(1));
+    FUSESCOPE_TRY(requireRank(c, *boxes, 0, 3, 3));
+    FUSESCOPE_TRY(requireRank(c, *scores, 1, 3, 3));
+    const std::int64_t batches = boxes->shape()[0], count = boxes->shape()[1];
+    const std::int64_t classes = scores->shape()[1];
+    if (boxes->shape()[2] != 4 || scores->shape()[0] != batches || scores->shape()[2] != count)
+        return c.wrong(wrongShape(1, "[" + std::to_string(batches) + ", C, " + std::to_string(count) + "]",
+                                  shapeText(scores->shape())));
+    const auto scalar = [&c](std::size_t i, double fallback) {
+        const Tensor* tensor = c.optionalTensor(i);
+        return tensor && tensor->elementCount() > 0 ? tensor->asDouble(0) : fallback;
+    };
+    const Tensor* limit = c.optionalTensor(2);
+    const std::int64_t most = limit && limit->elementCount() > 0 ? limit->asInt(0) : 0;
+    const double threshold = scalar(3, 0.0);
+    const double leastScore = scalar(4, -std::numeric_limits<double>::infinity());
+    const bool centered = c.attributes().getInt("center_point_box", 0) != 0;
+    std::vector<std::int64_t> selected;
+    for (std::int64_t b = 0; b < batches; ++b) {
+        std::vector<Box> all;
+        for (std::int64_t i = 0; i < count; ++i)
+            all.push_back(boxOf(*boxes, (b * count + i) * 4, centered));
+        for (std::int64_t k = 0; k < classes; ++k) {
+            if (c.stopRequested())
+                return cancelled();
+            const auto score = [&](std::int64_t i) {
+                return scores->asDouble((b * classes + k) * count + i);
+            };
+            std::vector<std::int64_t> order;
+            for (std::int64_t i = 0; i < count; ++i) {
+                if (score(i) > leastScore)
+                    order.push_back(i);
+            }
+            std::ranges::stable_sort(order, [&](auto i, auto j) { return score(i) > score(j); });
+            std::vector<std::int64_t> kept;
+            for (const std::int64_t i : order) {
+                if (static_cast<std::int64_t>(kept.size()) >= most)
+                    break;
+                const bool hidden = std::ranges::any_of(kept, [&](std::int64_t j) {
+                    return overlap(all[static_cast<std::size_t>(i)], all[static_cast<std::size_t>(j)],
+                                   threshold);
+                });
+                if (hidden)
+                    continue;
+                kept.push_back(i);
+                selected.insert(selected.end(), {b, k, i});
+            }
+        }
+    }
+    const auto rows = static_cast<std::int64_t>(selected.size()) / 3;
+    c.setOutput(0, Tensor::of<std::int64_t>({rows, 3}, selected));
+    return {};
+}
+
+Result<void> inferImageDecoder(InferenceContext& c)
+{
+    FUSESCOPE_TRY(requireRank(c, 0, 1, 1));
+    const bool gray = c.attributes().getString("pixel_format", "RGB") == "Grayscale";
+    c.setTensor(0, DType::uint8, Shape::of({c.unknown(0, 0), c.unknown(0, 1), gray ? 1 : 3}));
+    return {};
+}
+
+constexpr OpEntry entries[] = {
+    {"", "RoiAlign", 10, inferRoiAlign, runRoiAlign},
+    {"", "NonMaxSuppression", 10, inferNonMaxSuppression, runNonMaxSuppression},
+    {"", "ImageDecoder", 20, inferImageDecoder, nullptr},
+};
+
+} // namespace
+
 std::span<const OpEntry> regions()
 {
-    return {};
+    return entries;
 }
 
 } // namespace fusescope::resizing

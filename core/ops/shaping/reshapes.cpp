@@ -175,6 +175,16 @@ Result<void> runReshape(KernelContext& c)
     return setReshaped(c, *input, std::move(shape));
 }
 
+// The rank itself is an axis too; negative ones count from it.
+template <class C>
+Result<std::size_t> flattenAxis(const C& c, std::size_t rank)
+{
+    const std::int64_t axis = c.attributes().getInt("axis", 1);
+    if (axis == static_cast<std::int64_t>(rank))
+        return rank;
+    return axisOf(c, axis, rank);
+}
+
 Result<void> inferFlatten(InferenceContext& c)
 {
     const Shape& input = c.shape(0);
@@ -182,8 +192,7 @@ Result<void> inferFlatten(InferenceContext& c)
         c.setTensor(0, c.dtype(0), c.unknownShape(0, 2));
         return {};
     }
-    FUSESCOPE_ASSIGN(const std::size_t axis,
-                     axisOf(c, c.attributes().getInt("axis", 1), input.rank(), true));
+    FUSESCOPE_ASSIGN(const std::size_t axis, flattenAxis(c, input.rank()));
     Dim before = 1;
     Dim after = 1;
     for (std::size_t i = 0; i < input.rank(); ++i) {
@@ -197,8 +206,7 @@ Result<void> inferFlatten(InferenceContext& c)
 Result<void> runFlatten(KernelContext& c)
 {
     FUSESCOPE_ASSIGN(const Tensor* input, c.tensor(0));
-    FUSESCOPE_ASSIGN(const std::size_t axis,
-                     axisOf(c, c.attributes().getInt("axis", 1), input->rank(), true));
+    FUSESCOPE_ASSIGN(const std::size_t axis, flattenAxis(c, input->rank()));
     const std::span<const std::int64_t> sizes = input->shape();
     return setReshaped(c, *input, {productOf(sizes.first(axis)), productOf(sizes.subspan(axis))});
 }

@@ -61,6 +61,7 @@ constexpr TextRow rows[] = {
      CORE_TEXT("Core", "Nothing to choose from: axis {axis} has no elements.")},
     {"ops.not-a-number", CORE_TEXT("Core", "The text `{text}` is not a number.")},
     {"ops.empty-optional", CORE_TEXT("Core", "The optional value is empty.")},
+    {"ops.empty-sequence", CORE_TEXT("Core", "The sequence is empty: nothing can be joined.")},
     {"ops.wrong-kind",
      CORE_TEXT("Core", "Input {input} must be {expected}, but it is {found}.")},
     {"ops.bad-pattern", CORE_TEXT("Core", "The pattern `{pattern}` is not supported.")},

@@ -196,7 +196,7 @@ private Q_SLOTS:
 
     void longFanOutsAreStubs()
     {
-        const LayoutGraph graph = families::make("bert", 400);
+        const LayoutGraph graph = families::make("bert", 900);
         const LayoutResult result = draw(graph);
         std::map<int, std::pair<int, int>> lines; // of each box: lines, stubs
         for (std::size_t e = 0; e < graph.edges.size(); ++e) {

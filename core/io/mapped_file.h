@@ -1,0 +1,51 @@
+#pragma once
+
+#include "base/result.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace fusescope {
+
+// What tells one file from another whatever its path: device and inode.
+struct FileIdentity
+{
+    std::uint64_t device = 0;
+    std::uint64_t inode = 0;
+    bool operator==(const FileIdentity&) const = default;
+};
+
+// A regular file in memory, mapped for reading.
+class MappedFile
+{
+public:
+    // Errors (unreadable) name the file. `folder`, when given, is a resolved path that the file must
+    // lie in after all links are followed.
+    static Result<std::shared_ptr<const MappedFile>> open(const std::string& path,
+                                                          const std::string& folder = {});
+    // Bytes that are held instead.
+    static std::shared_ptr<const MappedFile> ofBytes(std::string bytes);
+    ~MappedFile();
+    MappedFile(const MappedFile&) = delete;
+    MappedFile& operator=(const MappedFile&) = delete;
+
+    std::string_view bytes() const { return {m_data, m_size}; }
+    const FileIdentity& identity() const { return m_identity; } // zero for held bytes
+
+private:
+    MappedFile() = default;
+    std::string m_held;
+    const char* m_data = nullptr;
+    std::size_t m_size = 0;
+    void* m_mapping = nullptr;
+    FileIdentity m_identity;
+};
+
+// Nothing where there is no such file.
+std::optional<FileIdentity> identityOf(const std::string& path);
+// What the system says of an error number, without the number.
+std::string systemReason(int error);
+
+} // namespace fusescope

@@ -1,0 +1,602 @@
+#include "io/model_reader.h"
+
+#include "io/tensor_message.h"
+#include "io/type_message.h"
+
+#include <bit>
+#include <set>
+
+namespace fusescope {
+
+namespace {
+
+std::pair<std::string, std::string> readEntry(std::string_view message)
+{
+    std::pair<std::string, std::string> result;
+    WireReader reader(message);
+    for (WireField f; reader.next(f);) {
+        if (f.isBytes(1))
+            result.first = f.bytes;
+        else if (f.isBytes(2))
+            result.second = f.bytes;
+    }
+    return result;
+}
+
+std::pair<std::string, std::int64_t> readOpset(std::string_view message)
+{
+    std::pair<std::string, std::int64_t> result;
+    WireReader reader(message);
+    for (WireField f; reader.next(f);) {
+        if (f.isBytes(1))
+            result.first = f.bytes;
+        else if (f.is(2, WireType::varint))
+            result.second = static_cast<std::int64_t>(f.value);
+    }
+    return result;
+}
+
+class ModelReader
+{
+public:
+    ModelReader(const std::shared_ptr<const MappedFile>& file, ExternalData& external,
+                const LoadLimits& limits, std::stop_token stop, const Progress& progress)
+        : m_file(file), m_limits(limits), m_stop(std::move(stop)), m_progress(progress)
+    {
+        m_context.owner = file;
+        m_context.external = &external;
+        m_context.problem = [this](const Message& why) {
+            // A file that is not there is named once, not for each of its tensors.
+            const bool ofFile = why.text == TextId("io.cannot-open") ||
+                                why.text == TextId("io.external-leaves-folder");
+            if (!ofFile || m_missing.insert(std::get<std::string>(why.args.at(0).second)).second)
+                m_problems.push_back({Severity::error, ofFile ? NodeId{} : m_node, why});
+        };
+    }
+
+    Result<ReadModel> read()
+    {
+        m_records.model = m_file->bytes();
+        m_records.nodes.emplace_back();
+        m_records.nodeHasExternal.push_back(false);
+        m_records.bodies.emplace_back();
+        std::optional<std::string_view> graph;
+        std::vector<std::string_view> functions;
+        Header& header = m_source.header;
+        WireReader reader(m_records.model);
+        for (WireField f; reader.next(f);) {
+            readHeaderField(f, header);
+            if (f.isBytes(7))
+                graph = f.bytes;
+            else if (f.isBytes(25))
+                functions.push_back(f.bytes);
+        }
+        if (reader.isMalformed())
+            return fail(ErrorCode::unreadable,
+                        Message("io.not-a-model", {{"offset", offsetOf(reader)}}));
+        if (!graph)
+            return fail(ErrorCode::invalidModel, Message("io.no-graph"));
+        if (header.opsets.empty() && header.irVersion < 3)
+            header.opsets.emplace_back("", 1); // before IR 3 there were no other versions
+        m_source.main.body.kind = Body::Kind::main;
+        FUSESCOPE_TRY(readGraph(*graph, m_source.main, 0));
+        for (const std::string_view function : functions) {
+            m_source.functions.emplace_back();
+            FUSESCOPE_TRY(readFunction(function, m_source.functions.back()));
+        }
+        return ReadModel{std::move(m_source), std::move(m_records), std::move(m_problems)};
+    }
+
+private:
+    std::int64_t offsetOf(const WireReader& reader) const
+    {
+        return reader.position() - m_records.model.data();
+    }
+
+    tl::unexpected<Error> malformed(const WireReader& reader) const
+    {
+        return fail(ErrorCode::invalidModel,
+                    Message("io.malformed", {{"offset", offsetOf(reader)}}), m_node);
+    }
+    tl::unexpected<Error> malformed(std::string_view message) const
+    {
+        return fail(ErrorCode::invalidModel,
+                    Message("io.malformed", {{"offset", message.data() - m_records.model.data()}}),
+                    m_node);
+    }
+
+    static void readHeaderField(const WireField& f, Header& header)
+    {
+        const bool isVarint = f.type == WireType::varint;
+        switch (f.number) {
+        case 1:
+            header.irVersion = isVarint ? static_cast<std::int64_t>(f.value) : header.irVersion;
+            break;
+        case 2:
+            header.producerName = f.bytes;
+            break;
+        case 3:
+            header.producerVersion = f.bytes;
+            break;
+        case 4:
+            header.domain = f.bytes;
+            break;
+        case 5:
+            header.modelVersion = isVarint ? static_cast<std::int64_t>(f.value) : 0;
+            break;
+        case 6:
+            header.docString = f.bytes;
+            break;
+        case 8:
+            header.opsets.push_back(readOpset(f.bytes));
+            break;
+        case 14:
+            header.metadata.push_back(readEntry(f.bytes));
+            break;
+        default:
+            break;
+        }
+    }
+
+    Result<ValueSource> readValueInfo(std::string_view message)
+    {
+        ValueSource value;
+        WireReader reader(message);
+        for (WireField f; reader.next(f);) {
+            if (f.isBytes(1)) {
+                value.name = f.bytes;
+            } else if (f.isBytes(2)) {
+                auto type = readTypeMessage(f.bytes, m_limits.maxDepth);
+                if (!type)
+                    return malformed(f.bytes);
+                value.type = *std::move(type);
+            } else if (f.isBytes(3)) {
+                value.docString = f.bytes;
+            }
+        }
+        if (reader.isMalformed())
+            return malformed(reader);
+        return value;
+    }
+
+    std::size_t addBody(std::string_view message)
+    {
+        m_records.bodies.emplace_back();
+        m_records.bodies.back().message = message;
+        return m_records.bodies.size() - 1;
+    }
+
+    Result<void> readGraph(std::string_view message, BodySource& source, int depth)
+    {
+        if (depth > m_limits.maxDepth)
+            return fail(ErrorCode::invalidModel, Message("io.too-deep"), m_node);
+        const std::size_t id = addBody(message);
+        WireReader reader(message);
+        for (WireField f; reader.next(f);) {
+            if (f.type != WireType::bytes)
+                continue;
+            switch (f.number) {
+            case 1:
+                FUSESCOPE_TRY(readNode(f.bytes, source, depth));
+                break;
+            case 2:
+                source.body.name = f.bytes;
+                break;
+            case 5:
+            case 15:
+                FUSESCOPE_TRY(readInitializer(f, source, id));
+                break;
+            case 10:
+                source.body.docString = f.bytes;
+                break;
+            case 11:
+                FUSESCOPE_TRY(readValue(f.bytes, source.inputs, m_records.bodies[id].inputs));
+                break;
+            case 12:
+                FUSESCOPE_TRY(readValue(f.bytes, source.outputs, m_records.bodies[id].outputs));
+                break;
+            case 13:
+                FUSESCOPE_TRY(readValue(f.bytes, source.valueInfos, m_records.bodies[id].valueInfos));
+                break;
+            case 16:
+                source.body.metadata.push_back(readEntry(f.bytes));
+                break;
+            default:
+                break;
+            }
+        }
+        if (reader.isMalformed())
+            return malformed(reader);
+        return {};
+    }
+
+    Result<void> readValue(std::string_view message, std::vector<ValueSource>& values,
+                           std::vector<std::string_view>& records)
+    {
+        FUSESCOPE_ASSIGN(ValueSource value, readValueInfo(message));
+        values.push_back(std::move(value));
+        records.push_back(message);
+        return {};
+    }
+
+    Result<void> readInitializer(const WireField& f, BodySource& source, std::size_t body)
+    {
+        InitializerSource initializer;
+        bool isExternal = false;
+        const NodeId outside = std::exchange(m_node, NodeId{});
+        if (f.number == 5) {
+            auto read = readTensorMessage(f.bytes, m_context);
+            if (!read)
+                return malformed(f.bytes);
+            isExternal = read->isExternal;
+            initializer.name = std::move(read->name);
+            initializer.docString = std::move(read->docString);
+            initializer.tensor = std::move(read->tensor);
+        } else {
+            auto read = readSparseMessage(f.bytes, m_context);
+            if (!read)
+                return malformed(f.bytes);
+            initializer.name = std::move(read->name);
+            initializer.sparse = std::move(read->tensor);
+        }
+        m_node = outside;
+        source.initializers.push_back(std::move(initializer));
+        m_records.bodies[body].initializers.push_back(f.bytes);
+        m_records.bodies[body].isExternal.push_back(isExternal);
+        return {};
+    }
+
+    Result<void> readNode(std::string_view message, BodySource& body, int depth)
+    {
+        if (m_stop.stop_requested())
+            return cancelled();
+        if (static_cast<std::int64_t>(m_records.nodes.size()) > m_limits.maxNodes)
+            return fail(ErrorCode::invalidModel,
+                        Message("io.too-many-nodes", {{"limit", m_limits.maxNodes}}));
+        if (m_records.nodes.size() % 4096 == 0)
+            m_progress(static_cast<double>(message.data() - m_records.model.data()) /
+                           static_cast<double>(m_records.model.size()),
+                       Message("io.reading"));
+        const NodeId id{static_cast<std::uint32_t>(m_records.nodes.size())};
+        const NodeId outside = std::exchange(m_node, id);
+        m_records.nodes.push_back(message);
+        m_records.nodeHasExternal.push_back(false);
+        body.nodes.emplace_back();
+        NodeSource& source = body.nodes.back();
+        WireReader reader(message);
+        for (WireField f; reader.next(f);) {
+            if (f.type == WireType::bytes)
+                FUSESCOPE_TRY(readNodeField(f, source, depth));
+        }
+        if (reader.isMalformed())
+            return malformed(reader);
+        if (source.node.op.domain == "ai.onnx")
+            source.node.op.domain.clear();
+        m_node = outside;
+        return {};
+    }
+
+    Result<void> readNodeField(const WireField& f, NodeSource& source, int depth)
+    {
+        Node& node = source.node;
+        switch (f.number) {
+        case 1:
+            source.inputs.emplace_back(f.bytes);
+            break;
+        case 2:
+            source.outputs.emplace_back(f.bytes);
+            break;
+        case 3:
+            node.name = f.bytes;
+            break;
+        case 4:
+            node.op.type = f.bytes;
+            break;
+        case 5: {
+            FUSESCOPE_ASSIGN(Attribute attribute, readAttribute(f.bytes, &source, depth));
+            if (node.attributes.has(attribute.name))
+                m_problems.push_back({Severity::error, m_node,
+                                      Message("io.attribute-twice", {{"name", attribute.name}})});
+            node.attributes.set(std::move(attribute));
+            break;
+        }
+        case 6:
+            node.docString = f.bytes;
+            break;
+        case 7:
+            node.op.domain = f.bytes;
+            break;
+        case 8:
+            node.op.overload = f.bytes;
+            break;
+        case 9:
+            node.metadata.push_back(readEntry(f.bytes));
+            break;
+        default:
+            break;
+        }
+        return {};
+    }
+
+    // What the fields of an AttributeProto hold; its type says which of them counts.
+    struct AttributeFields
+    {
+        float f = 0;
+        std::int64_t i = 0;
+        std::string s;
+        std::vector<TensorPtr> tensors; // t and tensors
+        std::vector<BodyId> graphs;     // g and graphs
+        std::vector<Type> types;
+        std::vector<SparseTensorPtr> sparse;
+        std::vector<float> floats;
+        std::vector<std::uint64_t> ints;
+        std::vector<std::string> strings;
+        AttributeType seen = AttributeType::undefined; // from the field that is there
+    };
+
+    static void appendFloats(std::string_view bytes, std::vector<float>& floats)
+    {
+        for (std::size_t at = 0; at + 4 <= bytes.size(); at += 4) {
+            float value;
+            std::memcpy(&value, bytes.data() + at, 4);
+            floats.push_back(value);
+        }
+    }
+
+    Result<void> readTensorInto(std::string_view message, AttributeFields& into)
+    {
+        auto read = readTensorMessage(message, m_context);
+        if (!read)
+            return malformed(message);
+        if (read->isExternal && m_node)
+            m_records.nodeHasExternal[m_node.value] = true;
+        into.tensors.push_back(std::move(read->tensor));
+        return {};
+    }
+
+    Result<void> readGraphInto(std::string_view message, AttributeFields& into, NodeSource* node,
+                               const std::string& name, int depth)
+    {
+        if (!node)
+            return fail(ErrorCode::invalidModel, Message("io.graph-as-default"));
+        // `node->bodies` may grow while the inner graph is read: it is filled first.
+        BodySource inner;
+        inner.body.kind = Body::Kind::inner;
+        inner.body.attributeName = name;
+        FUSESCOPE_TRY(readGraph(message, inner, depth + 1));
+        node->bodies.push_back(std::move(inner));
+        into.graphs.push_back(BodyId{static_cast<std::uint32_t>(node->bodies.size())});
+        return {};
+    }
+
+    Result<void> readAttributeField(const WireField& f, AttributeFields& a, NodeSource* node,
+                                    const std::string& name, int depth)
+    {
+        AttributeType seen = AttributeType::undefined;
+        switch (f.number) {
+        case 2:
+            seen = AttributeType::floating;
+            a.f = std::bit_cast<float>(static_cast<std::uint32_t>(f.value));
+            break;
+        case 3:
+            seen = AttributeType::integer;
+            a.i = static_cast<std::int64_t>(f.value);
+            break;
+        case 4:
+            seen = AttributeType::string;
+            a.s = f.bytes;
+            break;
+        case 5:
+        case 10:
+            seen = f.number == 5 ? AttributeType::tensor : AttributeType::tensors;
+            FUSESCOPE_TRY(readTensorInto(f.bytes, a));
+            break;
+        case 6:
+        case 11:
+            seen = f.number == 6 ? AttributeType::graph : AttributeType::graphs;
+            FUSESCOPE_TRY(readGraphInto(f.bytes, a, node, name, depth));
+            break;
+        case 7:
+            seen = AttributeType::floats;
+            appendFloats(fixedBytes(f), a.floats);
+            break;
+        case 8:
+            seen = AttributeType::integers;
+            if (!appendVarints(f, a.ints))
+                return malformed(f.bytes);
+            break;
+        case 9:
+            seen = AttributeType::strings;
+            a.strings.emplace_back(f.bytes);
+            break;
+        case 14:
+        case 15: {
+            seen = f.number == 14 ? AttributeType::typeProto : AttributeType::typeProtos;
+            auto type = readTypeMessage(f.bytes, m_limits.maxDepth);
+            if (!type)
+                return malformed(f.bytes);
+            a.types.push_back(*std::move(type));
+            break;
+        }
+        case 22:
+        case 23: {
+            seen = f.number == 22 ? AttributeType::sparseTensor : AttributeType::sparseTensors;
+            auto read = readSparseMessage(f.bytes, m_context);
+            if (!read)
+                return malformed(f.bytes);
+            a.sparse.push_back(std::move(read->tensor));
+            break;
+        }
+        default:
+            break;
+        }
+        if (a.seen == AttributeType::undefined)
+            a.seen = seen;
+        return {};
+    }
+
+    Result<Attribute> readAttribute(std::string_view message, NodeSource* node, int depth)
+    {
+        Attribute attribute;
+        AttributeFields a;
+        WireReader names(message);
+        for (WireField f; names.next(f);) {
+            if (f.isBytes(1))
+                attribute.name = f.bytes;
+            else if (f.isBytes(13))
+                attribute.docString = f.bytes;
+            else if (f.isBytes(21))
+                attribute.reference = f.bytes;
+            else if (f.is(20, WireType::varint) && f.value <= 14)
+                attribute.type = static_cast<AttributeType>(f.value);
+        }
+        if (names.isMalformed())
+            return malformed(names);
+        WireReader reader(message);
+        for (WireField f; reader.next(f);)
+            FUSESCOPE_TRY(readAttributeField(f, a, node, attribute.name, depth));
+        if (attribute.type == AttributeType::undefined)
+            attribute.type = a.seen; // files of IR 1 name no type
+        if (attribute.reference.empty())
+            setValue(attribute, std::move(a));
+        return attribute;
+    }
+
+    template <class T>
+    static void setFirst(Attribute& attribute, std::vector<T>& values)
+    {
+        if (!values.empty())
+            attribute.value = std::move(values.back());
+    }
+
+    static void setValue(Attribute& attribute, AttributeFields a)
+    {
+        switch (attribute.type) {
+        case AttributeType::undefined:
+            break;
+        case AttributeType::floating:
+            attribute.value = a.f;
+            break;
+        case AttributeType::integer:
+            attribute.value = a.i;
+            break;
+        case AttributeType::string:
+            attribute.value = std::move(a.s);
+            break;
+        case AttributeType::tensor:
+            setFirst(attribute, a.tensors);
+            break;
+        case AttributeType::graph:
+            setFirst(attribute, a.graphs);
+            break;
+        case AttributeType::floats:
+            attribute.value = std::move(a.floats);
+            break;
+        case AttributeType::integers:
+            attribute.value = std::vector<std::int64_t>(a.ints.begin(), a.ints.end());
+            break;
+        case AttributeType::strings:
+            attribute.value = std::move(a.strings);
+            break;
+        case AttributeType::tensors:
+            attribute.value = std::move(a.tensors);
+            break;
+        case AttributeType::graphs:
+            attribute.value = std::move(a.graphs);
+            break;
+        case AttributeType::sparseTensor:
+            setFirst(attribute, a.sparse);
+            break;
+        case AttributeType::sparseTensors:
+            attribute.value = std::move(a.sparse);
+            break;
+        case AttributeType::typeProto:
+            setFirst(attribute, a.types);
+            break;
+        case AttributeType::typeProtos:
+            attribute.value = std::move(a.types);
+            break;
+        }
+    }
+
+    Result<void> readFunction(std::string_view message, BodySource& source)
+    {
+        const std::size_t id = addBody(message);
+        source.body.kind = Body::Kind::function;
+        auto info = std::make_shared<FunctionInfo>();
+        WireReader reader(message);
+        for (WireField f; reader.next(f);) {
+            if (f.type != WireType::bytes)
+                continue;
+            switch (f.number) {
+            case 1:
+                info->key.type = f.bytes;
+                break;
+            case 4:
+                source.inputs.push_back({std::string(f.bytes), {}, {}});
+                break;
+            case 5:
+                source.outputs.push_back({std::string(f.bytes), {}, {}});
+                break;
+            case 6:
+                info->attributes.emplace_back(f.bytes);
+                break;
+            case 7:
+                FUSESCOPE_TRY(readNode(f.bytes, source, 0));
+                break;
+            case 8:
+                info->docString = f.bytes;
+                break;
+            case 9:
+                info->opsets.push_back(readOpset(f.bytes));
+                break;
+            case 10:
+                info->key.domain = f.bytes == "ai.onnx" ? std::string_view() : f.bytes;
+                break;
+            case 11: {
+                FUSESCOPE_ASSIGN(Attribute attribute, readAttribute(f.bytes, nullptr, 0));
+                info->defaults.set(std::move(attribute));
+                break;
+            }
+            case 12:
+                FUSESCOPE_TRY(readValue(f.bytes, source.valueInfos, m_records.bodies[id].valueInfos));
+                break;
+            case 13:
+                info->key.overload = f.bytes;
+                break;
+            case 14:
+                info->metadata.push_back(readEntry(f.bytes));
+                break;
+            default:
+                break;
+            }
+        }
+        if (reader.isMalformed())
+            return malformed(reader);
+        source.body.name = info->key.type;
+        source.body.function = std::move(info);
+        return {};
+    }
+
+    std::shared_ptr<const MappedFile> m_file;
+    LoadLimits m_limits;
+    std::stop_token m_stop;
+    const Progress& m_progress;
+    TensorContext m_context;
+    ModelSource m_source;
+    ModelRecords m_records;
+    std::vector<Problem> m_problems;
+    std::set<std::string> m_missing;
+    NodeId m_node; // the one being read
+};
+
+} // namespace
+
+Result<ReadModel> readModel(const std::shared_ptr<const MappedFile>& file, ExternalData& external,
+                            const LoadLimits& limits, std::stop_token stop,
+                            const Progress& progress)
+{
+    return ModelReader(file, external, limits, std::move(stop), progress).read();
+}
+
+} // namespace fusescope

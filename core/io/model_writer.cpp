@@ -1,0 +1,650 @@
+#include "io/model_writer.h"
+
+#include "io/attribute_message.h"
+#include "io/tensor_message.h"
+#include "io/type_message.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include <fmt/format.h>
+
+namespace fusescope {
+
+namespace {
+
+constexpr std::int64_t smallestExternal = 1024;
+constexpr std::uint64_t externalAlignment = 4096; // lets readers map tensors on their own
+
+class ModelWriter
+{
+public:
+    ModelWriter(const OpenedModel& opened, const Graph& graph, const std::string& dataFile,
+                std::stop_token stop)
+        : m_opened(opened), m_old(opened.graph), m_new(graph), m_dataFile(dataFile),
+          m_stop(std::move(stop))
+    {
+    }
+
+    Result<WrittenModel> write()
+    {
+        for (const NodeId id : m_new.allNodes()) {
+            if (m_new.node(id)->region)
+                return fail(ErrorCode::failed, Message("io.region-not-lowered"), id);
+        }
+        m_written.message = modelMessage();
+        if (m_stop.stop_requested())
+            return cancelled();
+        return std::move(m_written);
+    }
+
+private:
+    // Names
+
+    const std::string& nameOf(ValueId id)
+    {
+        static const std::string absent;
+        const Value* value = m_new.value(id);
+        if (!value)
+            return absent;
+        if (!value->name.empty())
+            return value->name;
+        const auto [at, isNew] = m_names.try_emplace(id);
+        if (isNew) {
+            if (m_taken.empty()) {
+                for (std::uint32_t i = 1; i < m_new.valueLimit(); ++i) {
+                    if (const Value* v = m_new.value(ValueId{i}))
+                        m_taken.insert(v->name);
+                }
+            }
+            at->second = fmt::format("value_{}", id.value);
+            while (!m_taken.insert(at->second).second)
+                at->second += '_';
+        }
+        return at->second;
+    }
+
+    bool sameName(ValueId id) const
+    {
+        if (!id)
+            return true;
+        const ValuePtr& before = m_old.valuePtr(id);
+        const ValuePtr& after = m_new.valuePtr(id);
+        return before == after || (before && after && before->name == after->name);
+    }
+
+    bool sameNames(const std::vector<ValueId>& ids) const
+    {
+        return std::all_of(ids.begin(), ids.end(), [this](ValueId id) { return sameName(id); });
+    }
+
+    // What is as it was
+
+    bool isUnchanged(NodeId id)
+    {
+        const NodePtr& node = m_new.nodePtr(id);
+        if (!node || node != m_old.nodePtr(id) || id.value >= m_opened.records.nodes.size() ||
+            m_opened.records.nodeHasExternal[id.value])
+            return false;
+        return sameNames(node->inputs) && sameNames(node->outputs) &&
+               std::all_of(node->bodies.begin(), node->bodies.end(),
+                           [this](BodyId body) { return isUnchanged(body); });
+    }
+
+    bool isUnchanged(BodyId id)
+    {
+        const auto [at, isNew] = m_unchanged.try_emplace(id, false);
+        if (isNew) {
+            const bool answer = compareBody(id);
+            m_unchanged[id] = answer;
+            return answer;
+        }
+        return at->second;
+    }
+
+    const BodyRecord* recordOf(BodyId id) const
+    {
+        return id.value < m_opened.records.bodies.size() ? &m_opened.records.bodies[id.value]
+                                                         : nullptr;
+    }
+
+    bool compareBody(BodyId id)
+    {
+        const Body* before = m_old.body(id);
+        const Body* after = m_new.body(id);
+        const BodyRecord* record = recordOf(id);
+        if (!before || !after || !record)
+            return false;
+        if (before != after && (before->inputs != after->inputs || before->outputs != after->outputs ||
+                                before->initializers != after->initializers ||
+                                before->name != after->name || before->function != after->function ||
+                                before->metadata != after->metadata))
+            return false;
+        if (!sameNames(after->inputs) || !sameNames(after->outputs))
+            return false;
+        for (std::size_t i = 0; i < after->initializers.size(); ++i) {
+            if (!isInitializerKept(*record, *before, after->initializers[i], i))
+                return false;
+        }
+        for (std::size_t i = 0; i < record->valueInfos.size(); ++i) {
+            if (!isInfoKept(m_opened.valueInfos[id.value][i]))
+                return false;
+        }
+        const auto oldNodes = m_old.nodes(id);
+        const auto newNodes = m_new.nodes(id);
+        return *oldNodes == *newNodes &&
+               std::all_of(newNodes->begin(), newNodes->end(),
+                           [this](NodeId node) { return isUnchanged(node); });
+    }
+
+    bool isInfoKept(ValueId id) const
+    {
+        const Value* before = m_old.value(id);
+        const Value* after = m_new.value(id);
+        return before == after ||
+               (after && before->name == after->name && !contradict(before->type, after->type));
+    }
+
+    // Whether the original message still says what the initializer holds.
+    bool isInitializerKept(const BodyRecord& record, const Body& before, ValueId id,
+                           std::size_t index) const
+    {
+        if (index >= before.initializers.size() || before.initializers[index] != id)
+            return false;
+        const Value* was = m_old.value(id);
+        const Value* is = m_new.value(id);
+        if (!was || !is || was->name != is->name || was->constant != is->constant ||
+            was->sparse != is->sparse)
+            return false;
+        const bool available = is->constant && is->constant->isAvailable();
+        if (record.isExternal[index] && available)
+            return false;
+        return !goesOutside(is->constant);
+    }
+
+    bool goesOutside(const TensorPtr& tensor) const
+    {
+        return !m_dataFile.empty() && tensor && tensor->isAvailable() && !tensor->isString() &&
+               tensor->byteSize() >= smallestExternal;
+    }
+
+    // Values
+
+    WireMessage infoMessage(std::string_view original, const std::string& name, const Type& type,
+                            bool keepType, const std::string& doc)
+    {
+        WireMessage message;
+        const auto emit = [&](std::uint32_t number) {
+            if (number == 1)
+                message.bytes(1, name);
+            else if (number == 2 && type.isKnown())
+                message.message(2, typeMessage(type));
+        };
+        std::vector<std::uint32_t> replaced{1};
+        if (!keepType)
+            replaced.push_back(2);
+        rewrite(message, original, replaced, emit);
+        if (original.empty() && !doc.empty())
+            message.bytes(3, doc);
+        return message;
+    }
+
+    // A value as an input or output: its declared type is public and stays unless it became wrong.
+    void addInfo(WireMessage& out, std::uint32_t field, ValueId id, std::string_view original)
+    {
+        const Value* value = m_new.value(id);
+        const Value* before = m_old.value(id);
+        const std::string& name = nameOf(id);
+        if (!original.empty() && before && isInfoKept(id)) {
+            out.keptBytes(field, original);
+            return;
+        }
+        const bool keepType = !original.empty() && before && value &&
+                              !contradict(before->type, value->type);
+        out.message(field, infoMessage(original, name, value ? value->type : Type(), keepType,
+                                       value ? value->docString : std::string()));
+    }
+
+    // The original message of an entry of a list: the same place, else the first with this id.
+    static std::string_view originalOf(ValueId id, std::size_t index,
+                                       const std::vector<ValueId>& ids,
+                                       const std::vector<std::string_view>& messages)
+    {
+        if (index < ids.size() && ids[index] == id && index < messages.size())
+            return messages[index];
+        const auto at = std::find(ids.begin(), ids.end(), id);
+        const auto place = static_cast<std::size_t>(at - ids.begin());
+        return place < messages.size() ? messages[place] : std::string_view();
+    }
+
+    void addInitializer(WireMessage& out, ValueId id, const BodyRecord* record, const Body* before)
+    {
+        const Value& value = *m_new.value(id);
+        std::string_view original;
+        std::size_t index = 0;
+        if (record && before) {
+            const auto at = std::find(before->initializers.begin(), before->initializers.end(), id);
+            index = static_cast<std::size_t>(at - before->initializers.begin());
+            if (at != before->initializers.end())
+                original = record->initializers[index];
+        }
+        const Value* was = m_old.value(id);
+        if (!original.empty() && isInitializerKept(*record, *before, id, index)) {
+            out.keptBytes(value.constant ? 5 : 15, original);
+            return;
+        }
+        const bool sameContents = !original.empty() && was && was->name == value.name &&
+                                  was->constant == value.constant;
+        if (value.sparse) {
+            out.message(15, sparseMessage(*value.sparse, nameOf(id)));
+        } else if (goesOutside(value.constant)) {
+            out.message(5, outsideMessage(sameContents ? original : std::string_view(),
+                                          value.constant, nameOf(id)));
+        } else if (sameContents) {
+            out.message(5, inlinedMessage(original, *value.constant));
+        } else {
+            out.message(5, tensorMessage(*value.constant, nameOf(id)));
+        }
+    }
+
+    WireMessage outsideMessage(std::string_view original, const TensorPtr& tensor,
+                               std::string_view name)
+    {
+        const auto size = static_cast<std::uint64_t>(tensor->byteSize());
+        const std::uint64_t offset =
+            (m_written.externalBytes + externalAlignment - 1) / externalAlignment * externalAlignment;
+        m_written.external.push_back({tensor, offset});
+        m_written.externalBytes = offset + size;
+        return externalMessage(original, *tensor, name, m_dataFile, offset, size);
+    }
+
+    // Graphs
+
+    WireMessage graphMessage(BodyId id)
+    {
+        WireMessage out;
+        const BodyRecord* record = recordOf(id);
+        if (isUnchanged(id)) {
+            out.kept(record->message);
+            return out;
+        }
+        const Body& body = *m_new.body(id);
+        const Body* before = record ? m_old.body(id) : nullptr;
+        static const BodyRecord none;
+        const BodyRecord& r = record && before ? *record : none;
+        const bool sameName = before && before->name == body.name;
+        const bool sameMetadata = before && before->metadata == body.metadata;
+        std::vector<std::uint32_t> replaced{1, 5, 11, 12, 13, 15};
+        if (!sameName)
+            replaced.insert(replaced.begin() + 1, 2);
+        if (!sameMetadata)
+            replaced.push_back(16);
+        rewrite(out, r.message, replaced, [&](std::uint32_t number) {
+            switch (number) {
+            case 1:
+                addNodes(out, 1, id);
+                break;
+            case 2:
+                out.bytes(2, body.name);
+                break;
+            case 5:
+            case 15:
+                for (const ValueId value : body.initializers) {
+                    if ((number == 15) == (m_new.value(value)->sparse != nullptr))
+                        addInitializer(out, value, record, before);
+                }
+                break;
+            case 11:
+                addInputs(out, body, before, r);
+                break;
+            case 12:
+                for (std::size_t i = 0; i < body.outputs.size(); ++i)
+                    addInfo(out, 12, body.outputs[i],
+                            before ? originalOf(body.outputs[i], i, before->outputs, r.outputs)
+                                   : std::string_view());
+                break;
+            case 13:
+                addValueInfos(out, 13, id, r);
+                break;
+            case 16:
+                for (const auto& [key, value] : body.metadata)
+                    out.message(16, entryMessage(key, value));
+                break;
+            default:
+                break;
+            }
+        });
+        return out;
+    }
+
+    void addInputs(WireMessage& out, const Body& body, const Body* before, const BodyRecord& record)
+    {
+        for (std::size_t i = 0; i < body.inputs.size(); ++i)
+            addInfo(out, 11, body.inputs[i],
+                    before ? originalOf(body.inputs[i], i, before->inputs, record.inputs)
+                           : std::string_view());
+        // Up to IR 3 every initializer is an input too.
+        if (body.kind != Body::Kind::main || m_new.header().irVersion > 3)
+            return;
+        for (const ValueId id : body.initializers) {
+            const bool isOld = before && std::find(before->initializers.begin(),
+                                                   before->initializers.end(),
+                                                   id) != before->initializers.end();
+            if (!isOld && !m_new.value(id)->isInput)
+                addInfo(out, 11, id, {});
+        }
+    }
+
+    void addValueInfos(WireMessage& out, std::uint32_t field, BodyId id, const BodyRecord& record)
+    {
+        for (std::size_t i = 0; i < record.valueInfos.size(); ++i) {
+            const ValueId value = m_opened.valueInfos[id.value][i];
+            if (!value)
+                out.keptBytes(field, record.valueInfos[i]);
+            else if (m_new.value(value))
+                addInfo(out, field, value, record.valueInfos[i]);
+        }
+    }
+
+    void addNodes(WireMessage& out, std::uint32_t field, BodyId id)
+    {
+        const auto nodes = m_new.nodes(id);
+        for (const NodeId node : *nodes) {
+            if (isUnchanged(node))
+                out.keptBytes(field, m_opened.records.nodes[node.value]);
+            else
+                out.message(field, nodeMessage(node));
+        }
+    }
+
+    WireMessage nodeMessage(NodeId id)
+    {
+        WireMessage out;
+        const Node& node = *m_new.node(id);
+        const Node* before =
+            id.value < m_opened.records.nodes.size() ? m_old.node(id) : nullptr;
+        const std::string_view original =
+            before ? m_opened.records.nodes[id.value] : std::string_view();
+        std::vector<std::uint32_t> replaced{1, 2, 5};
+        const auto replaceIf = [&](bool differs, std::uint32_t number) {
+            if (!before || differs)
+                replaced.push_back(number);
+        };
+        replaceIf(before && before->name != node.name, 3);
+        replaceIf(before && before->op.type != node.op.type, 4);
+        replaceIf(before && before->docString != node.docString, 6);
+        replaceIf(before && before->op.domain != node.op.domain, 7);
+        replaceIf(before && before->op.overload != node.op.overload, 8);
+        replaceIf(before && before->metadata != node.metadata, 9);
+        std::sort(replaced.begin(), replaced.end());
+        const auto text = [&out](std::uint32_t number, const std::string& value) {
+            if (!value.empty())
+                out.bytes(number, value);
+        };
+        rewrite(out, original, replaced, [&](std::uint32_t number) {
+            switch (number) {
+            case 1:
+                for (const ValueId input : node.inputs)
+                    out.bytes(1, nameOf(input));
+                break;
+            case 2:
+                for (const ValueId output : node.outputs)
+                    out.bytes(2, nameOf(output));
+                break;
+            case 3:
+                text(3, node.name);
+                break;
+            case 4:
+                text(4, node.op.type);
+                break;
+            case 5:
+                addAttributes(out, node, before, original,
+                              before && m_opened.records.nodeHasExternal[id.value]);
+                break;
+            case 6:
+                text(6, node.docString);
+                break;
+            case 7:
+                text(7, node.op.domain);
+                break;
+            case 8:
+                text(8, node.op.overload);
+                break;
+            case 9:
+                for (const auto& [key, value] : node.metadata)
+                    out.message(9, entryMessage(key, value));
+                break;
+            default:
+                break;
+            }
+        });
+        return out;
+    }
+
+    // Attributes
+
+    static bool holdsGraph(const Attribute& a)
+    {
+        return std::holds_alternative<BodyId>(a.value) ||
+               std::holds_alternative<std::vector<BodyId>>(a.value);
+    }
+
+    void addAttributes(WireMessage& out, const Node& node, const Node* before,
+                       std::string_view original, bool hasExternal)
+    {
+        std::unordered_map<std::string_view, std::string_view> messages;
+        WireReader reader(original);
+        for (WireField f; reader.next(f);) {
+            if (f.isBytes(5))
+                messages[attributeName(f.bytes)] = f.bytes;
+        }
+        for (const Attribute& attribute : node.attributes) {
+            const Attribute* was = before ? before->attributes.find(attribute.name) : nullptr;
+            const auto at = messages.find(attribute.name);
+            const bool same = was && at != messages.end() && *was == attribute;
+            const auto* tensor = std::get_if<TensorPtr>(&attribute.value);
+            if (same && holdsGraph(attribute)) {
+                WireMessage message;
+                rewrite(message, at->second, {6, 11}, [&](std::uint32_t number) {
+                    addGraphs(message, attribute, number);
+                });
+                out.message(5, std::move(message));
+            } else if (same && hasExternal && tensor && *tensor && (*tensor)->isAvailable()) {
+                out.message(5, inlinedAttribute(at->second, **tensor));
+            } else if (same) {
+                out.keptBytes(5, at->second);
+            } else {
+                out.message(5, attributeMessage(attribute));
+            }
+        }
+    }
+
+    void addGraphs(WireMessage& out, const Attribute& attribute, std::uint32_t number)
+    {
+        const auto* one = std::get_if<BodyId>(&attribute.value);
+        const auto* many = std::get_if<std::vector<BodyId>>(&attribute.value);
+        if (one && number == 6 && m_new.body(*one))
+            out.message(6, graphMessage(*one));
+        for (std::size_t i = 0; many && number == 11 && i < many->size(); ++i) {
+            if (m_new.body((*many)[i]))
+                out.message(11, graphMessage((*many)[i]));
+        }
+    }
+
+    WireMessage attributeMessage(const Attribute& attribute)
+    {
+        WireMessage out = plainAttribute(attribute);
+        if (attribute.reference.empty()) {
+            addGraphs(out, attribute, 6);
+            addGraphs(out, attribute, 11);
+        }
+        return out;
+    }
+
+    // Functions and the model
+
+    WireMessage functionMessage(BodyId id)
+    {
+        WireMessage out;
+        const BodyRecord* record = recordOf(id);
+        if (isUnchanged(id)) {
+            out.kept(record->message);
+            return out;
+        }
+        const Body& body = *m_new.body(id);
+        const FunctionInfo& info = *body.function;
+        const Body* before = record ? m_old.body(id) : nullptr;
+        static const BodyRecord none;
+        const BodyRecord& r = record && before ? *record : none;
+        std::vector<std::uint32_t> replaced{4, 5, 7, 12};
+        if (!before || before->function != body.function)
+            replaced = {1, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14};
+        const auto text = [&out](std::uint32_t number, const std::string& value) {
+            if (!value.empty())
+                out.bytes(number, value);
+        };
+        rewrite(out, r.message, replaced, [&](std::uint32_t number) {
+            switch (number) {
+            case 1:
+                text(1, info.key.type);
+                break;
+            case 4:
+                for (const ValueId input : body.inputs)
+                    out.bytes(4, nameOf(input));
+                break;
+            case 5:
+                for (const ValueId output : body.outputs)
+                    out.bytes(5, nameOf(output));
+                break;
+            case 6:
+                for (const std::string& name : info.attributes)
+                    out.bytes(6, name);
+                break;
+            case 7:
+                addNodes(out, 7, id);
+                break;
+            case 8:
+                text(8, info.docString);
+                break;
+            case 9:
+                for (const auto& opset : info.opsets)
+                    out.message(9, opsetMessage(opset));
+                break;
+            case 10:
+                text(10, info.key.domain);
+                break;
+            case 11:
+                for (const Attribute& attribute : info.defaults)
+                    out.message(11, attributeMessage(attribute));
+                break;
+            case 12:
+                addValueInfos(out, 12, id, r);
+                break;
+            case 13:
+                text(13, info.key.overload);
+                break;
+            case 14:
+                for (const auto& [key, value] : info.metadata)
+                    out.message(14, entryMessage(key, value));
+                break;
+            default:
+                break;
+            }
+        });
+        return out;
+    }
+
+    bool isModelUnchanged()
+    {
+        if (m_new.headerPtr() != m_old.headerPtr() || !isUnchanged(m_new.mainBody()))
+            return false;
+        const auto& functions = m_new.header().functions;
+        return std::all_of(functions.begin(), functions.end(),
+                           [this](BodyId id) { return isUnchanged(id); });
+    }
+
+    WireMessage modelMessage()
+    {
+        WireMessage out;
+        if (isModelUnchanged()) {
+            out.kept(m_opened.records.model);
+            return out;
+        }
+        const Header& before = m_old.header();
+        const Header& after = m_new.header();
+        std::vector<std::uint32_t> replaced{7, 25};
+        const auto replaceIf = [&](bool differs, std::uint32_t number) {
+            if (differs)
+                replaced.push_back(number);
+        };
+        replaceIf(before.irVersion != after.irVersion, 1);
+        replaceIf(before.producerName != after.producerName, 2);
+        replaceIf(before.producerVersion != after.producerVersion, 3);
+        replaceIf(before.domain != after.domain, 4);
+        replaceIf(before.modelVersion != after.modelVersion, 5);
+        replaceIf(before.docString != after.docString, 6);
+        replaceIf(before.opsets != after.opsets, 8);
+        replaceIf(before.metadata != after.metadata, 14);
+        std::sort(replaced.begin(), replaced.end());
+        rewrite(out, m_opened.records.model, replaced, [&](std::uint32_t number) {
+            switch (number) {
+            case 1:
+                out.varint(1, static_cast<std::uint64_t>(after.irVersion));
+                break;
+            case 2:
+                out.bytes(2, after.producerName);
+                break;
+            case 3:
+                out.bytes(3, after.producerVersion);
+                break;
+            case 4:
+                out.bytes(4, after.domain);
+                break;
+            case 5:
+                out.varint(5, static_cast<std::uint64_t>(after.modelVersion));
+                break;
+            case 6:
+                out.bytes(6, after.docString);
+                break;
+            case 7:
+                out.message(7, graphMessage(m_new.mainBody()));
+                break;
+            case 8:
+                for (const auto& opset : after.opsets)
+                    out.message(8, opsetMessage(opset));
+                break;
+            case 14:
+                for (const auto& [key, value] : after.metadata)
+                    out.message(14, entryMessage(key, value));
+                break;
+            case 25:
+                for (const BodyId function : after.functions)
+                    out.message(25, functionMessage(function));
+                break;
+            default:
+                break;
+            }
+        });
+        return out;
+    }
+
+    const OpenedModel& m_opened;
+    const Graph& m_old;
+    const Graph& m_new;
+    const std::string& m_dataFile;
+    std::stop_token m_stop;
+    WrittenModel m_written;
+    std::unordered_map<BodyId, bool> m_unchanged;
+    std::unordered_map<ValueId, std::string> m_names;
+    std::unordered_set<std::string> m_taken;
+};
+
+} // namespace
+
+Result<WrittenModel> writeModel(const OpenedModel& opened, const Graph& graph,
+                                const std::string& dataFile, std::stop_token stop)
+{
+    return ModelWriter(opened, graph, dataFile, std::move(stop)).write();
+}
+
+} // namespace fusescope
