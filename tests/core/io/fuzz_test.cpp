@@ -1,0 +1,103 @@
+// needs: models
+#include "io/document.h"
+#include "report/render.h"
+#include "support/test_class.h"
+
+#include <QDirIterator>
+
+#include <random>
+
+using namespace fusescope;
+
+// Files with damaged bytes open or say why; nothing else happens.
+class FuzzTest : public QObject
+{
+    Q_OBJECT
+
+    static QByteArray contentsOf(const QString& path)
+    {
+        QFile file(path);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    }
+
+    // Opens, and where that works looks at everything and writes it.
+    static bool survives(const std::string& bytes)
+    {
+        const auto document = Document::parse(bytes, "damaged", "/nowhere");
+        if (!document)
+            return !render(document.error().message, nullptr).empty();
+        const Graph& graph = (*document)->graph();
+        double sum = 0;
+        for (std::uint32_t i = 1; i < graph.valueLimit(); ++i) {
+            const Value* value = graph.value(ValueId{i});
+            if (value && value->constant && value->constant->isAvailable() &&
+                value->constant->elementCount() > 0)
+                sum += value->constant->asDouble(value->constant->elementCount() - 1);
+        }
+        for (const Problem& problem : (*document)->problems())
+            sum += static_cast<double>(render(problem.message, &graph).size());
+        const auto saved = (*document)->serialize(graph);
+        return saved.has_value() && sum == sum + 0 * sum ? true : saved.has_value();
+    }
+
+private Q_SLOTS:
+    void mutatedFiles()
+    {
+        std::mt19937 random(1);
+        const auto below = [&random](std::size_t n) { return random() % n; };
+        QStringList files;
+        QDirIterator it(QStringLiteral(FUSESCOPE_MODELS "/odd"), {QStringLiteral("*.onnx")},
+                        QDir::Files, QDirIterator::Subdirectories);
+        while (it.hasNext())
+            files << it.next();
+        files << QStringLiteral(FUSESCOPE_MODELS "/synthetic/conv_bn_blocked/model.onnx");
+        files.sort();
+        int opened = 0;
+        int count = 0;
+        for (const QString& path : files) {
+            const std::string good = contentsOf(path).toStdString();
+            if (good.empty() || good.size() > 60000)
+                continue;
+            for (int i = 0; i < 30; ++i) {
+                std::string bytes = good;
+                const std::size_t changes = 1 + below(4);
+                for (std::size_t k = 0; k < changes; ++k) {
+                    const std::size_t at = below(bytes.size());
+                    switch (below(4)) {
+                    case 0:
+                        bytes[at] = static_cast<char>(random());
+                        break;
+                    case 1:
+                        bytes[at] = static_cast<char>(bytes[at] ^ (1 << below(8)));
+                        break;
+                    case 2:
+                        bytes.erase(at, 1 + below(8));
+                        break;
+                    default:
+                        bytes.insert(at, 1 + below(4), static_cast<char>(random()));
+                        break;
+                    }
+                    if (bytes.empty())
+                        bytes = "x";
+                }
+                QVERIFY2(survives(bytes), qPrintable(path));
+                opened += Document::parse(bytes, "x").has_value() ? 1 : 0;
+                ++count;
+            }
+        }
+        qInfo("%d damaged files, of which %d open", count, opened);
+        QVERIFY(count > 3000 && opened > 300 && opened < count);
+    }
+
+    void cutFiles()
+    {
+        const std::string good =
+            contentsOf(QStringLiteral(FUSESCOPE_MODELS "/synthetic/conv_bn_blocked/model.onnx"))
+                .toStdString();
+        for (std::size_t size = 0; size < good.size(); size += 13)
+            QVERIFY(survives(good.substr(0, size)));
+    }
+};
+
+FUSESCOPE_TEST(FuzzTest, fuzz_test)
+#include "fuzz_test.moc"
