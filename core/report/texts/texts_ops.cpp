@@ -39,6 +39,8 @@ constexpr TextRow rows[] = {
                        "group(s).")},
     {"ops.window-too-large",
      CORE_TEXT("Core", "The window does not fit into the padded input of shape {shape}.")},
+    {"ops.attention-shapes",
+     CORE_TEXT("Core", "The shapes of query, key, value and state do not fit each other.")},
     {"ops.no-body-runner", CORE_TEXT("Core", "The inner graph cannot be run here.")},
     {"ops.repeated-axis", CORE_TEXT("Core", "Axis {axis} is named twice.")},
     {"ops.sizes-differ",
