@@ -320,6 +320,11 @@ Result<std::vector<RuntimeValue>> Run::kernel(NodeId id, const Node& n,
         },
         seed, m_options.stop, std::max<std::int64_t>(0, m_options.memoryLimit - m_liveBytes));
     context.setMaxTrips(m_options.maxTrips);
+    context.setBodyOutputType([this](BodyId inner, std::size_t i) {
+        const Body* b = m_graph.body(inner);
+        const Value* value = b && i < b->outputs.size() ? m_graph.value(b->outputs[i]) : nullptr;
+        return value ? value->type : Type();
+    });
     FUSESCOPE_TRY(entry->kernel(context));
     if (m_options.stop.stop_requested())
         return cancelled();

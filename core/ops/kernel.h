@@ -51,6 +51,15 @@ public:
     Result<Tensor> allocate(DType type, std::vector<std::int64_t> shape) const;
 
     Result<std::vector<RuntimeValue>> runBody(BodyId body, const std::vector<RuntimeValue>& inputs);
+    // What an inner body declares or was inferred to make; undefined where the caller knows nothing.
+    Type bodyOutputType(BodyId body, std::size_t output) const
+    {
+        return m_bodyOutputType ? m_bodyOutputType(body, output) : Type();
+    }
+    void setBodyOutputType(std::function<Type(BodyId, std::size_t)> of)
+    {
+        m_bodyOutputType = std::move(of);
+    }
     // Random operators draw from (seed, node).
     std::uint64_t seed() const { return m_seed; }
     bool stopRequested() const { return m_stop.stop_requested(); }
@@ -72,6 +81,7 @@ private:
     std::span<const RuntimeValue> m_inputs;
     std::vector<RuntimeValue> m_outputs;
     RunBody m_runBody;
+    std::function<Type(BodyId, std::size_t)> m_bodyOutputType;
     std::uint64_t m_seed;
     std::stop_token m_stop;
     std::int64_t m_memoryLeft;
