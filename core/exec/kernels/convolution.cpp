@@ -92,7 +92,7 @@ Panels cutPanels(const Plan& plan, const Plan::Phase& phase, int threads)
     panels.count = std::clamp<std::int64_t>(ceilDivide(input * 4, kPanelBytes), 1, parts);
     if (threads == 1)
         return panels;
-    const auto segments = static_cast<std::int64_t>(phase.segments.size());
+    const auto segments = static_cast<std::int64_t>(phase.chunks.size()) - 1;
     const std::int64_t even = ceilDivide(panels.count, threads) * threads;
     const bool uneven = even > parts || ceilDivide(parts, even) * even * 10 > parts * 11;
     const bool heavy = plan.weightFloats > 2 * input;
@@ -101,60 +101,94 @@ Panels cutPanels(const Plan& plan, const Plan::Phase& phase, int threads)
     return panels;
 }
 
-bool runPhase(const Plan& plan, const Plan::Phase& phase, const ConvolutionArguments& arguments,
-              const TileOutput& to, const std::vector<TileUnit>& units, std::int64_t outputOffset,
-              ThreadPool& pool)
+// One phase of one image.
+class PhaseRun
 {
-    const ConvolutionShape& s = plan.shape;
-    if (volume(phase.count) == 0)
-        return !pool.stopped();
-    const Panels panels = cutPanels(plan, phase, pool.threads());
-    const bool plain = plan.method == ConvolutionMethod::FirstLayer;
-    const std::int64_t pixel = plain ? 1 : plan.lanes;
-    const auto segments = static_cast<std::int64_t>(phase.segments.size());
-    const std::int64_t blockStride = volume(s.output) * plan.lanes;
-    const auto work = [&](std::int64_t chunk, int) {
-        const std::int64_t panel = chunk / segments;
-        const Plan::Segment& segment = phase.segments[static_cast<std::size_t>(chunk % segments)];
+public:
+    PhaseRun(const Plan& plan, const Plan::Phase& phase, const ConvolutionArguments& arguments,
+             const TileOutput& to, const std::vector<TileUnit>& units, std::int64_t outputOffset,
+             int threads)
+        : m_plan(plan), m_phase(phase), m_arguments(arguments), m_to(to), m_units(units),
+          m_outputOffset(outputOffset), m_panels(cutPanels(plan, phase, threads)),
+          m_plain(plan.method == ConvolutionMethod::FirstLayer), m_pixel(m_plain ? 1 : plan.lanes),
+          m_blockStride(volume(plan.shape.output) * plan.lanes)
+    {
+    }
+
+    std::int64_t chunks() const
+    {
+        return m_panels.count * (static_cast<std::int64_t>(m_phase.chunks.size()) - 1);
+    }
+
+    void chunk(std::int64_t number) const
+    {
+        const auto perPanel = static_cast<std::int64_t>(m_phase.chunks.size()) - 1;
+        const auto index = static_cast<std::size_t>(number % perPanel);
+        for (std::int64_t i = m_phase.chunks[index]; i < m_phase.chunks[index + 1]; ++i)
+            computePanel(m_phase.segments[static_cast<std::size_t>(i)], number / perPanel);
+    }
+
+private:
+    void compute(const TileRow& row) const
+    {
+        if (m_plain)
+            computePlainRow(row);
+        else
+            computeBlockedRow(row);
+    }
+
+    void computePanel(const Plan::Segment& segment, std::int64_t panel) const
+    {
         TileRow row;
-        row.units = units.data() + segment.firstUnit;
+        row.units = m_units.data() + segment.firstUnit;
         row.unitCount = segment.endUnit - segment.firstUnit;
-        row.taps = phase.taps.data();
-        row.tapCount = static_cast<std::int64_t>(phase.taps.size());
-        row.weights = arguments.packedWeights + segment.weights;
+        row.taps = m_phase.taps.data();
+        row.tapCount = static_cast<std::int64_t>(m_phase.taps.size());
+        row.weights = m_arguments.packedWeights + segment.weights;
         row.blocks = segment.blocks;
-        row.to = &to;
-        row.blockStride = blockStride;
-        row.pixelStride = plan.outputStep[2] * plan.lanes;
-        row.channel = segment.outBlock * plan.lanes;
+        row.to = &m_to;
+        row.blockStride = m_blockStride;
+        row.pixelStride = m_plan.outputStep[2] * m_plan.lanes;
+        row.channel = segment.outBlock * m_plan.lanes;
         row.firstLane = segment.firstLane;
         row.endLane = segment.endLane;
-        const std::int64_t origin = outputOffset + segment.outBlock * blockStride;
-        const auto compute = plain ? computePlainRow : computeBlockedRow;
-        if (panels.flat) {
-            const std::int64_t begin = panels.columns * panel / panels.count;
-            row.count = panels.columns * (panel + 1) / panels.count - begin;
-            row.source = begin * pixel;
-            row.output = origin + begin * plan.lanes;
+        const std::int64_t origin = m_outputOffset + segment.outBlock * m_blockStride;
+        if (m_panels.flat) {
+            const std::int64_t begin = m_panels.columns * panel / m_panels.count;
+            row.count = m_panels.columns * (panel + 1) / m_panels.count - begin;
+            row.source = begin * m_pixel;
+            row.output = origin + begin * m_plan.lanes;
             compute(row);
             return;
         }
-        row.count = panels.columns;
-        const std::int64_t end = panels.rows * (panel + 1) / panels.count;
-        for (std::int64_t r = panels.rows * panel / panels.count; r < end; ++r) {
-            const std::int64_t z = r / phase.count[1];
-            const std::int64_t y = r % phase.count[1];
-            row.source =
-                (z * plan.step[0] * plan.prepared[1] + y * plan.step[1]) * plan.prepared[2] * pixel;
-            const std::int64_t outZ = z * plan.outputStep[0] + phase.first[0];
-            const std::int64_t outY = y * plan.outputStep[1] + phase.first[1];
-            row.output =
-                origin + ((outZ * s.output[1] + outY) * s.output[2] + phase.first[2]) * plan.lanes;
+        row.count = m_panels.columns;
+        const Extent& output = m_plan.shape.output;
+        const std::int64_t end = m_panels.rows * (panel + 1) / m_panels.count;
+        for (std::int64_t r = m_panels.rows * panel / m_panels.count; r < end; ++r) {
+            const std::int64_t z = r / m_phase.count[1];
+            const std::int64_t y = r % m_phase.count[1];
+            const std::int64_t sourceRow =
+                z * m_plan.step[0] * m_plan.prepared[1] + y * m_plan.step[1];
+            row.source = sourceRow * m_plan.prepared[2] * m_pixel;
+            const std::int64_t outZ = z * m_plan.outputStep[0] + m_phase.first[0];
+            const std::int64_t outY = y * m_plan.outputStep[1] + m_phase.first[1];
+            const std::int64_t outRow = outZ * output[1] + outY;
+            row.output = origin + (outRow * output[2] + m_phase.first[2]) * m_plan.lanes;
             compute(row);
         }
-    };
-    return pool.parallelFor(panels.count * segments, work);
-}
+    }
+
+    const Plan& m_plan;
+    const Plan::Phase& m_phase;
+    const ConvolutionArguments& m_arguments;
+    const TileOutput& m_to;
+    const std::vector<TileUnit>& m_units;
+    std::int64_t m_outputOffset;
+    Panels m_panels;
+    bool m_plain;
+    std::int64_t m_pixel; // floats from one pixel to the next in the input
+    std::int64_t m_blockStride;
+};
 
 } // namespace
 
@@ -217,9 +251,13 @@ bool runConvolution(const ConvolutionPlan& plan, const ConvolutionArguments& arg
                     {bases[block], plain ? 1 : std::min<std::int64_t>(plan.lanes, left)});
             }
         }
-        for (const Plan::Phase& phase : plan.phases)
-            if (!runPhase(plan, phase, arguments, to, units, n * imageFloats, pool))
+        for (const Plan::Phase& phase : plan.phases) {
+            if (volume(phase.count) == 0)
+                continue;
+            const PhaseRun run(plan, phase, arguments, to, units, n * imageFloats, pool.threads());
+            if (!pool.parallelFor(run.chunks(), [&](std::int64_t i, int) { run.chunk(i); }))
                 return false;
+        }
     }
     return true;
 }

@@ -59,6 +59,9 @@ struct ConvolutionPlan
         std::vector<std::int64_t> taps;   ///< offsets into the prepared input, in floats
         std::vector<std::int64_t> kernel; ///< index into the kernel of each tap
         std::vector<Segment> segments;
+        /// Segments that share an output block belong to one chunk of work, because each stores
+        /// only its lanes: chunk i is segments [chunks[i], chunks[i + 1]).
+        std::vector<std::int64_t> chunks;
     };
 
     ConvolutionShape shape;

@@ -81,6 +81,16 @@ std::vector<Plan::Segment> makeSegments(const Plan& plan, std::int64_t taps, std
     return segments;
 }
 
+std::vector<std::int64_t> chunksOf(const std::vector<Plan::Segment>& segments)
+{
+    std::vector<std::int64_t> chunks;
+    for (std::size_t i = 0; i < segments.size(); ++i)
+        if (i == 0 || segments[i].outBlock != segments[i - 1].outBlock)
+            chunks.push_back(static_cast<std::int64_t>(i));
+    chunks.push_back(static_cast<std::int64_t>(segments.size()));
+    return chunks;
+}
+
 Plan beginPlan(const ConvolutionShape& shape, ConvolutionMethod method)
 {
     Plan plan;
@@ -184,6 +194,7 @@ ConvolutionPlan planConvolution(const ConvolutionShape& shape, ConvolutionMethod
     combineTaps(plan, axes, phase);
     phase.segments =
         makeSegments(plan, static_cast<std::int64_t>(phase.taps.size()), plan.weightFloats);
+    phase.chunks = chunksOf(phase.segments);
     plan.phases.push_back(std::move(phase));
     return plan;
 }
@@ -234,6 +245,7 @@ ConvolutionPlan planConvolutionTranspose(const ConvolutionShape& shape)
                 combineTaps(plan, {taps[0][at(z)], taps[1][at(y)], taps[2][at(x)]}, phase);
                 phase.segments = makeSegments(plan, static_cast<std::int64_t>(phase.taps.size()),
                                               plan.weightFloats);
+                phase.chunks = chunksOf(phase.segments);
                 plan.phases.push_back(std::move(phase));
             }
     return plan;

@@ -14,6 +14,7 @@
 #include <cmath>
 #include <hwy/highway.h>
 #include <limits>
+#include <vector>
 
 // The positions of one window along one axis; outside the namespaces of the instruction sets.
 #ifndef FUSESCOPE_POOL_WINDOW
@@ -50,6 +51,7 @@ struct PoolRow
     const PoolShape* shape;
     const float* source;
     PoolWindow z, y;
+    const PoolWindow* x; // one for each column
     float* output;
 };
 
@@ -76,7 +78,7 @@ void poolBlockedRow(const PoolRow& r)
     const PoolShape& s = *r.shape;
     const bool maximum = s.kind == PoolKind::Max;
     for (std::int64_t column = 0; column < s.output[2]; ++column) {
-        const PoolWindow x = poolWindow(s, 2, column);
+        const PoolWindow& x = r.x[column];
         FloatVec result = splat(maximum ? -std::numeric_limits<float>::infinity() : 0.0F);
         for (std::int64_t kz = 0; kz < r.z.inside; ++kz)
             for (std::int64_t ky = 0; ky < r.y.inside; ++ky) {
@@ -130,7 +132,7 @@ void poolPlainRow(const PoolRow& r)
         const bool vector = s.stride[2] == 1 && start >= 0 && start + lanes + span <= s.input[2] &&
                             column + lanes <= s.output[2];
         if (!vector) {
-            r.output[column] = pooled(r, poolWindow(s, 2, column));
+            r.output[column] = pooled(r, r.x[column]);
             ++column;
             continue;
         }
@@ -146,7 +148,7 @@ void poolPlainRow(const PoolRow& r)
                 }
             }
         if (!maximum)
-            result = hn::Div(result, splat(divisorOf(r, poolWindow(s, 2, column))));
+            result = hn::Div(result, splat(divisorOf(r, r.x[column])));
         hn::StoreU(result, d, r.output + column);
         column += lanes;
     }
@@ -239,6 +241,9 @@ bool runPool(const PoolShape& shape, bool blocked, const float* input, float* ou
         return !pool.stopped();
     const auto compute =
         blocked ? HWY_DYNAMIC_DISPATCH(poolBlockedRow) : HWY_DYNAMIC_DISPATCH(poolPlainRow);
+    std::vector<PoolWindow> columns;
+    for (std::int64_t x = 0; x < shape.output[2]; ++x)
+        columns.push_back(poolWindow(shape, 2, x));
     const std::int64_t perChunk = std::max<std::int64_t>(1, 2048 / rowFloats);
     const std::int64_t chunks = ceilDivide(rows, perChunk);
     // All planes of the first rows, then the next: threads share rows, not channels.
@@ -247,6 +252,7 @@ bool runPool(const PoolShape& shape, bool blocked, const float* input, float* ou
         const std::int64_t first = chunk / planes * perChunk;
         PoolRow row;
         row.shape = &shape;
+        row.x = columns.data();
         row.source = input + plane * volume(shape.input) * lanes;
         for (std::int64_t i = first; i < std::min(rows, first + perChunk); ++i) {
             row.z = poolWindow(shape, 0, i / shape.output[1]);

@@ -48,11 +48,10 @@ void prepare(const PrepareRow& how, const float* from, float* to)
         const std::int64_t last = std::clamp<std::int64_t>(
             how.width > start ? (how.width - start + stride - 1) / stride : 0, first, perPhase);
         std::fill_n(to, first * lanes, 0.0F);
-        const float* source = from + (first * stride + start) * lanes;
+        // Nothing of the row may be inside: then no source is pointed to.
+        const float* source = last > first ? from + (first * stride + start) * lanes : from;
         float* target = to + first * lanes;
-        if (last == first) {
-            // nothing of the row is inside
-        } else if (how.plain) {
+        if (how.plain) {
             for (std::int64_t i = 0; i < last - first; ++i)
                 target[i] = source[i * stride];
         } else if (how.scale) {

@@ -58,10 +58,10 @@ HWY_INLINE FloatVec loadFirst(const float* from, std::int64_t present)
     return hn::Load(FloatTag(), padded);
 }
 
-// Whether the tile can be finished in registers: no lane of it is to be left alone.
-HWY_INLINE bool storesWhole(const TileRow& row)
+// Whether the tile can be finished in registers.
+HWY_INLINE bool finishesInRegisters(const TileRow& row)
 {
-    return row.to->simple && !row.to->rowBias && row.firstLane == 0 && row.endLane == kLanes &&
+    return row.to->simple && !row.to->rowBias &&
            (row.to->wholeBlocks || row.channel + row.blocks * kLanes <= row.to->channels);
 }
 
@@ -69,7 +69,7 @@ template <int kBlocks, int kPixels>
 HWY_INLINE void storeTile(const TileRow& row, std::int64_t first, FloatVec (&sum)[kBlocks][kPixels])
 {
     const FloatTag d;
-    if (!storesWhole(row)) {
+    if (!finishesInRegisters(row)) {
         alignas(64) float tile[kBlocks * kPixels * kLanes];
 #pragma GCC unroll 2
         for (int o = 0; o < kBlocks; ++o)
@@ -106,6 +106,19 @@ HWY_INLINE void storeTile(const TileRow& row, std::int64_t first, FloatVec (&sum
                 sum[o][p] = clampOf(sum[o][p], low, high);
     }
     float* output = row.to->output + start;
+    if (row.firstLane > 0 || row.endLane < kLanes) {
+        // The lanes of other groups stay what they are; no other thread works on this block.
+        alignas(64) float chosen[kLanes] = {};
+        std::fill(chosen + row.firstLane, chosen + row.endLane, 1.0F);
+        const auto mine = hn::Ne(hn::Load(d, chosen), hn::Zero(d));
+#pragma GCC unroll 2
+        for (int o = 0; o < kBlocks; ++o)
+#pragma GCC unroll 16
+            for (int p = 0; p < kPixels; ++p) {
+                const float* old = output + o * row.blockStride + p * row.pixelStride;
+                sum[o][p] = hn::IfThenElse(mine, sum[o][p], hn::LoadU(d, old));
+            }
+    }
 #pragma GCC unroll 2
     for (int o = 0; o < kBlocks; ++o)
 #pragma GCC unroll 16
