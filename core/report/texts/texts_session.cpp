@@ -5,6 +5,11 @@ namespace fusescope::texts {
 namespace {
 
 constexpr TextRow rows[] = {
+    {"session.not-a-folder", CORE_TEXT("Session", "There is no such folder that can be read.")},
+    {"session.conformance-differs",
+     CORE_TEXT("Session", "Output `{output}` should be {expected}; it is {found} and differs by "
+                          "{error}.")},
+    {"session.conformance-running", CORE_TEXT("Session", "Running {folder}")},
     {"session.optimizing", CORE_TEXT("Session", "Optimizing: {count} step so far"), CORE_TEXT("Session", "Optimizing: {count} steps so far")},
     {"session.input-does-not-fit", CORE_TEXT("Session", "The input `{value}` is {expected}; the file holds {found}.")},
     {"session.no-such-input", CORE_TEXT("Session", "The model has no input `{value}`.")},
