@@ -14,6 +14,26 @@ std::vector<std::uint32_t>& slotOf(Lists& lists, std::uint32_t index)
     return lists[index];
 }
 
+bool isInRegion(const Graph& graph, const Node& node)
+{
+    const Body* body = graph.body(node.body);
+    return body && body->kind == Body::Kind::region;
+}
+
+// Whether a refusal at a root inside a region still tells something: what it bound stands, and not
+// all of it was fused by that region after all.
+bool stillTells(const Graph& graph, const MissReason& miss, const Node& root)
+{
+    bool outside = false;
+    for (const NodeId id : miss.nodes) {
+        const Node* node = graph.node(id);
+        if (!node)
+            return false;
+        outside = outside || node->body != root.body;
+    }
+    return outside;
+}
+
 bool sameReasons(const std::optional<MissReason>& a, const MissReason& b)
 {
     if (!a || a->reasons.size() != b.reasons.size())
@@ -28,7 +48,8 @@ bool sameReasons(const std::optional<MissReason>& a, const MissReason& b)
 
 Worklist::Worklist(std::size_t passCount,
                    std::vector<std::span<const std::string_view>> rootTypes)
-    : m_queues(passCount), m_answers(passCount), m_recordOf(passCount), m_before(passCount)
+    : m_queues(passCount), m_answers(passCount), m_recordOf(passCount), m_before(passCount),
+      m_settled(passCount)
 {
     for (std::uint32_t pass = 0; pass < passCount; ++pass) {
         if (rootTypes[pass].empty())
@@ -83,8 +104,29 @@ void Worklist::invalidate(std::vector<std::uint32_t>& records, const Graph& grap
     records.clear();
 }
 
+void Worklist::settle(const Graph& graph, const GraphPatch& patch)
+{
+    for (const auto& slot : patch.nodes) {
+        if (!slot.after || !isInRegion(graph, *slot.after))
+            continue;
+        for (std::size_t pass = 0; pass < m_answers.size(); ++pass) {
+            const auto answered = m_answers[pass].find(slot.id);
+            if (answered != m_answers[pass].end()) {
+                if (std::holds_alternative<MissReason>(answered->second.answer))
+                    m_settled[pass][slot.id] = answered->second;
+                continue;
+            }
+            const auto before = m_before[pass].find(slot.id);
+            if (before != m_before[pass].end() && before->second.first)
+                m_settled[pass].try_emplace(
+                    slot.id, Answered{*before->second.first, before->second.second});
+        }
+    }
+}
+
 void Worklist::touch(const Graph& graph, const GraphPatch& patch)
 {
+    settle(graph, patch);
     std::vector<NodeId> nodes;
     std::vector<ValueId> values;
     for (const auto& slot : patch.nodes) {
@@ -191,11 +233,22 @@ std::vector<std::pair<NodeId, const Answered*>> Worklist::answers(std::size_t pa
         if (body && body->kind != Body::Kind::region)
             order.emplace_back(node->order, root);
     }
+    for (const auto& [root, answered] : m_settled[pass]) {
+        const Node* node = graph.node(root);
+        if (node && isInRegion(graph, *node) &&
+            stillTells(graph, std::get<MissReason>(answered.answer), *node))
+            order.emplace_back(node->order, root);
+    }
     std::sort(order.begin(), order.end());
     std::vector<std::pair<NodeId, const Answered*>> result;
     result.reserve(order.size());
-    for (const auto& [key, root] : order)
-        result.emplace_back(root, &m_answers[pass].at(root));
+    for (const auto& [key, root] : order) {
+        const auto found = m_answers[pass].find(root);
+        const bool settled = isInRegion(graph, *graph.node(root));
+        result.emplace_back(root, settled || found == m_answers[pass].end()
+                                      ? &m_settled[pass].at(root)
+                                      : &found->second);
+    }
     return result;
 }
 

@@ -2,6 +2,7 @@
 #include "patterns/fold.h"
 #include "patterns/pattern_list.h"
 #include "patterns/reasons.h"
+#include "patterns/region_support.h"
 
 #include <array>
 
@@ -49,7 +50,9 @@ public:
         const Node& node = *view.node(root);
         if (node.region || node.inputs.size() < 5 || node.outputs.empty())
             return NotCandidate{};
-        const auto found = findConvolution(view, root, node.input(0), m_transposed);
+        auto found = findConvolution(view, root, node.input(0), m_transposed);
+        if (found && found->inRegion && mainOperator(view, found->found.node)->residual)
+            found.reset(); // it reads an Add, not a convolution
         Conditions conditions(context, rule(), root);
         if (!node.op.isStandard()) {
             if (!found || !found->found.isDirect())

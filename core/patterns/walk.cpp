@@ -128,11 +128,11 @@ Reason noPartner(const MatchContext& context, NodeId root, ValueId value, TextId
                  TextId readsInput)
 {
     const GraphView& view = context.view;
-    const NodeId producerId = view.producer(value);
+    const NodeId producerId = view.producer(insideRegion(view, value));
     if (const Node* producer = view.node(producerId)) {
         if (producer->is("DequantizeLinear") || producer->is("QuantizeLinear"))
             return reasons::quantizedBetween(producerId, producerId, root);
-        const std::string op = producer->op.isStandard() || producer->region
+        const std::string op = producer->op.isStandard()
                                    ? producer->op.type
                                    : producer->op.domain + "." + producer->op.type;
         return reasons::readsOther(root, producerId, op, readsOther);

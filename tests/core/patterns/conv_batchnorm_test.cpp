@@ -459,6 +459,30 @@ private Q_SLOTS:
         QCOMPARE(codesOf(graphOf(model(p)), rule, "bn"), std::string("no candidate"));
     }
 
+    // What a BatchNormalization reads is named the same before and after it went into a region.
+    void looksIntoRegions()
+    {
+        Parts p;
+        p.inputs = "float[N, 2, 5, 6] x, float[N, 3, 3, 4] z";
+        p.body = R"([conv] c = Conv (x, W, B)
+                    [add] a = Add (c, z)
+                    [bn] y = BatchNormalization (a, scale, shift, mean, var))";
+        Graph residual = graphOf(model(p));
+        const std::string before = refusalOf(residual, rule, "bn");
+        QVERIFY(before.starts_with("operator-between [add]"));
+        QCOMPARE(rewriteProblem(residual, "conv-add-activation", "add"), std::string());
+        QVERIFY(refusalOf(residual, rule, "bn").find("Add, not a convolution") !=
+                std::string::npos);
+
+        p.body = R"([conv] c = Conv (x, W, B)
+                    [relu] a = Relu (c)
+                    [bn] y = BatchNormalization (a, scale, shift, mean, var))";
+        Graph activation = graphOf(model(p));
+        QCOMPARE(codesOf(activation, rule, "bn"), std::string("activation-between"));
+        QCOMPARE(rewriteProblem(activation, "conv-activation", "relu"), std::string());
+        QCOMPARE(codesOf(activation, rule, "bn"), std::string("activation-between"));
+    }
+
     void refusesAcrossGraphs()
     {
         Parts p;
