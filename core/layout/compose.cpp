@@ -92,9 +92,9 @@ private:
         const int node = start ? upper : lower;
         const Curve& curve = curveOf(hop);
         const LayoutPoint tip = start ? curve.front() : curve.back();
-        return node < static_cast<int>(frame.children.size())
-            && std::abs(tip.x - frame.drawing.centre[node].x) >= frame.piece.width[node] / 2 - 2
-            && std::abs(tip.y - frame.drawing.centre[node].y) < frame.piece.height[node] / 2 - 2;
+        return node < static_cast<int>(frame.children.size()) &&
+               std::abs(tip.x - frame.drawing.centre[node].x) >= frame.piece.width[node] / 2 - 2 &&
+               std::abs(tip.y - frame.drawing.centre[node].y) < frame.piece.height[node] / 2 - 2;
     }
 
     // Edges that meet at one side of a box get ends of their own, in the order in which they come.
@@ -119,7 +119,7 @@ private:
                     const int node = start ? hop.from : hop.to;
                     if (hop.reversed || !isBox(hop, node))
                         continue;
-                    // Before it leaves a frame, and after it entered one, an edge is one of its value.
+                    // Inside frames, edges of one value stay together.
                     const bool inside = start ? h > 0 : h + 1 < hops.size();
                     int group = inside ? edge.from : start ? edge.fromPort : static_cast<int>(e);
                     if (m_tree.stub[e] && !start)
@@ -127,8 +127,7 @@ private:
                     const Curve& curve = curveOf(hop);
                     if (atSide(hop, start))
                         continue;
-                    const double towards = start ? curve[std::min<std::size_t>(3, curve.size() - 1)].x
-                                                 : curve[curve.size() - std::min<std::size_t>(4, curve.size())].x;
+                    const double towards = start ? curve[3].x : curve[curve.size() - 4].x;
                     ends.push_back({hop.frame, node, towards, group, static_cast<int>(e),
                                     static_cast<int>(h)});
                 }
@@ -138,8 +137,8 @@ private:
             });
             for (std::size_t i = 0; i < ends.size();) {
                 std::size_t j = i;
-                while (j < ends.size() && ends[j].frame == ends[i].frame
-                       && ends[j].node == ends[i].node)
+                while (j < ends.size() && ends[j].frame == ends[i].frame &&
+                       ends[j].node == ends[i].node)
                     ++j;
                 spread(std::span<End>(ends.data() + i, j - i), start);
                 i = j;
@@ -178,8 +177,8 @@ private:
         const double step =
             std::min(portStep, std::max(0.0, width - 16) / static_cast<double>(slots.size()));
         for (std::size_t s = 0; s < slots.size(); ++s) {
-            const double x = centre
-                + step * (static_cast<double>(s) - static_cast<double>(slots.size() - 1) / 2);
+            const double x = centre + step * (static_cast<double>(s) -
+                                              static_cast<double>(slots.size() - 1) / 2);
             for (std::size_t i = 0; i < slots[s].count; ++i) {
                 const End& end = ends[slots[s].first + i];
                 Ends& moved = m_ends[end.edge][end.hop];
@@ -289,7 +288,9 @@ private:
         const double x = box.right();
         const double y = box.y + box.height / 2;
         const double reach = std::min(loopSize, box.height / 2);
-        points = {{x, y - reach / 2}, {x + loopSize, y - reach}, {x + loopSize, y + reach},
+        points = {{x, y - reach / 2},
+                  {x + loopSize, y - reach},
+                  {x + loopSize, y + reach},
                   {x, y + reach / 2}};
     }
 
@@ -298,15 +299,14 @@ private:
         for (const Frame& frame : m_tree.frames) {
             for (const PillGroup& group : frame.pills) {
                 const LayoutPoint c = frame.drawing.centre[group.node];
-                const double left =
-                    frame.origin.x + c.x - frame.piece.width[group.node] / 2;
+                const double left = frame.origin.x + c.x - frame.piece.width[group.node] / 2;
                 const double top = frame.origin.y + c.y - frame.piece.height[group.node] / 2;
                 for (std::size_t i = 0; i < group.edges.size(); ++i) {
                     const auto column = static_cast<int>(i) / group.perColumn;
                     const auto row = static_cast<int>(i) % group.perColumn;
-                    m_result.edges[group.edges[i]].pill = {
-                        left + column * (group.width + pillGap),
-                        top + row * (group.height + pillGap), group.width, group.height};
+                    m_result.edges[group.edges[i]].pill = {left + column * (group.width + pillGap),
+                                                           top + row * (group.height + pillGap),
+                                                           group.width, group.height};
                 }
             }
         }

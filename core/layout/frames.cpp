@@ -106,8 +106,8 @@ private:
         m_raw.resize(m_tree.frames.size());
     }
 
-    // The boxes on the way from each end up to the frame that holds both; they end in two boxes that
-    // stand side by side, or in the same box if one end holds the other.
+    // The boxes on the way from each end up to the frame that holds both; they end in two boxes
+    // that stand side by side, or in the same box if one end holds the other.
     std::pair<int, int> meet(const LayoutEdge& edge, std::vector<int>& up,
                              std::vector<int>& down) const
     {
@@ -147,23 +147,22 @@ private:
         std::vector<char> shared(count, 0);
         for (std::size_t e = 0; e < count; ++e) {
             const LayoutEdge& edge = m_graph.edges[e];
-            shared[e] = m_options.stubFanOut > 0
-                && uses[{edge.from, edge.fromPort}] >= m_options.stubFanOut;
+            shared[e] = m_options.stubFanOut > 0 &&
+                        uses[{edge.from, edge.fromPort}] >= m_options.stubFanOut;
         }
         const std::vector<int> reach = reachOf(m_graph, hops, shared);
         for (std::size_t e = 0; e < count; ++e) {
             const LayoutEdge& edge = m_graph.edges[e];
             if (edge.from == edge.to)
                 continue;
-            m_tree.stub[e] = edge.kind == LayoutEdgeKind::stub
-                || (shared[e] && reach[e] > m_options.stubReach);
+            m_tree.stub[e] =
+                edge.kind == LayoutEdgeKind::stub || (shared[e] && reach[e] > m_options.stubReach);
         }
     }
 
     int port(int f, const LayoutEdge& edge, bool bottom)
     {
-        const auto [at, added] =
-            m_ports.try_emplace({f, edge.from, edge.fromPort, bottom}, 0);
+        const auto [at, added] = m_ports.try_emplace({f, edge.from, edge.fromPort, bottom}, 0);
         if (added) {
             Piece& piece = m_tree.frames[f].piece;
             at->second = piece.size();
@@ -212,8 +211,7 @@ private:
         }
         const bool turned = m_options.direction == LayoutDirection::leftToRight;
         for (auto& [reader, edges] : stubsOf) {
-            std::ranges::stable_sort(edges, {},
-                                     [this](int e) { return m_graph.edges[e].toPort; });
+            std::ranges::stable_sort(edges, {}, [this](int e) { return m_graph.edges[e].toPort; });
             const int f = m_tree.holder[reader];
             Frame& frame = m_tree.frames[f];
             PillGroup group;
@@ -261,8 +259,7 @@ private:
         known.clear();
         std::vector<int> edgeOf;
         for (const auto& edge : raw) {
-            const auto [at, added] =
-                known.try_emplace(edge, static_cast<int>(piece.edges.size()));
+            const auto [at, added] = known.try_emplace(edge, static_cast<int>(piece.edges.size()));
             if (added)
                 piece.edges.push_back(edge);
             edgeOf.push_back(at->second);

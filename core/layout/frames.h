@@ -43,12 +43,13 @@ struct Frame
 // Boxes, frames and edges as the engines want them. All lengths have the direction of flow as y.
 struct FrameTree
 {
-    std::vector<Frame> frames;  // the whole first, a frame before those in it
-    std::vector<int> frameOf;   // of each box that is a frame, else -1
-    std::vector<int> holder;    // index of the frame that holds each box
-    std::vector<int> index;     // of each box among its holder's nodes
-    std::vector<std::vector<Hop>> hops; // of each edge, empty for loops; a stub has one from its pill
-    std::vector<char> stub;             // each edge
+    std::vector<Frame> frames; // the whole first, a frame before those in it
+    std::vector<int> frameOf;  // of each box that is a frame, else -1
+    std::vector<int> holder;   // index of the frame that holds each box
+    std::vector<int> index;    // of each box among its holder's nodes
+    std::vector<std::vector<Hop>>
+        hops;               // of each edge, empty for loops; a stub has one from its pill
+    std::vector<char> stub; // each edge
 };
 
 // Fails if parents or edges are out of range, or frames hold each other.

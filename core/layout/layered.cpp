@@ -107,7 +107,10 @@ private:
             Curve& curve = drawing.curves[e];
             curve = {{m_x[from], drawing.centre[from].y + m_piece.height[from] / 2}};
             for (const LayoutPoint corner :
-                 {LayoutPoint{m_x[from], below}, {x, below}, {x, above}, {m_x[to], above},
+                 {LayoutPoint{m_x[from], below},
+                  {x, below},
+                  {x, above},
+                  {m_x[to], above},
                   {m_x[to], drawing.centre[to].y - m_piece.height[to] / 2}})
                 lineTo(curve, corner);
         }
@@ -126,8 +129,15 @@ Drawing drawLayered(const Piece& piece, const Gaps& gaps, const Limits& limits)
 {
     if (piece.size() == 0)
         return {};
+    // Cancelled work is thrown away, it only has to have its shape.
+    Drawing none{std::vector<LayoutPoint>(piece.width.size()),
+                 std::vector<Curve>(piece.edges.size(), Curve(4))};
+    if (limits.stopped())
+        return none;
     Rows rows = makeRows(piece);
     orderRows(piece, rows, limits);
+    if (limits.stopped())
+        return none;
     const std::vector<double> x = placeRows(rows, gaps);
     return Router(piece, rows, x, gaps).draw();
 }

@@ -52,9 +52,8 @@ void sortByMeans(Rows& rows, int row, bool above, std::vector<std::pair<double, 
         double sum = 0;
         for (const int l : links)
             sum += rows.index[above ? rows.links[l].upper : rows.links[l].lower];
-        const double other = above
-            ? static_cast<double>(rows.rows[row - 1].size())
-            : static_cast<double>(rows.rows[row + 1].size());
+        const double other = above ? static_cast<double>(rows.rows[row - 1].size())
+                                   : static_cast<double>(rows.rows[row + 1].size());
         // What is linked to nothing there keeps its relative place.
         const double own = (rows.index[item] + 0.5) / static_cast<double>(rows.rows[row].size());
         keys.emplace_back(links.empty() ? own * other : sum / static_cast<double>(links.size()),
@@ -91,8 +90,8 @@ bool swapNeighbours(Rows& rows, int row)
     for (std::size_t i = 0; i + 1 < items.size(); ++i) {
         const int a = items[i];
         const int b = items[i + 1];
-        if ((rows.up[a].size() + rows.down[a].size()) * (rows.up[b].size() + rows.down[b].size())
-            > 400)
+        if ((rows.up[a].size() + rows.down[a].size()) * (rows.up[b].size() + rows.down[b].size()) >
+            400)
             continue;
         if (pairCrossings(rows, b, a) < pairCrossings(rows, a, b)) {
             std::swap(items[i], items[i + 1]);

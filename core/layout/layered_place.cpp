@@ -53,8 +53,8 @@ std::vector<char> givingWay(const Rows& rows)
         std::size_t scanned = 0;
         for (std::size_t i = 0; i < lower.size(); ++i) {
             int straight = straightLink(rows, lower[i]);
-            if (straight >= 0 && heavy >= 0 && straight != heavy
-                && (static_cast<int>(i) < heavyAt) != (upperIndex(straight) < upperIndex(heavy)))
+            if (straight >= 0 && heavy >= 0 && straight != heavy &&
+                (static_cast<int>(i) < heavyAt) != (upperIndex(straight) < upperIndex(heavy)))
                 straight = -1;
             if (straight < 0 && i + 1 != lower.size())
                 continue;
@@ -290,8 +290,7 @@ std::vector<double> placeRows(const Rows& rows, const Gaps& gaps)
             spans[i].first = std::min(spans[i].first, runs[i][k] - rows.width[k] / 2);
             spans[i].second = std::max(spans[i].second, runs[i][k] + rows.width[k] / 2);
         }
-        if (spans[i].second - spans[i].first
-            < spans[narrowest].second - spans[narrowest].first)
+        if (spans[i].second - spans[i].first < spans[narrowest].second - spans[narrowest].first)
             narrowest = i;
     }
     for (std::size_t i = 0; i < 4; ++i) {

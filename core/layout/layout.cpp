@@ -42,8 +42,8 @@ void measureBoxes(const LayoutGraph& graph, const LayoutOptions& options, const 
 
 LayoutEngine engineOf(const PieceEngine& engine, const LayoutOptions& options)
 {
-    if (!options.useGraphviz
-        || (engine.drawnByOwn() > 0 && (engine.drawnByDot() == 0 || engine.wasLate())))
+    if (!options.useGraphviz ||
+        (engine.drawnByOwn() > 0 && (engine.drawnByDot() == 0 || engine.wasLate())))
         return LayoutEngine::fallback;
     return engine.stacked() == 0 && engine.drawnByDot() > 0 ? LayoutEngine::dot
                                                             : LayoutEngine::segmentedDot;
@@ -69,8 +69,8 @@ Result<LayoutResult> layoutGraph(const LayoutGraph& graph, const LayoutOptions& 
 {
     const auto start = Clock::now();
     const auto part = [&](double share) {
-        return Limits{stop, start + std::chrono::duration_cast<Clock::duration>(
-                                        options.deadline * share)};
+        return Limits{
+            stop, start + std::chrono::duration_cast<Clock::duration>(options.deadline * share)};
     };
     FUSESCOPE_ASSIGN(FrameTree tree, makeFrames(graph, options));
     // The last tenths of the time are for finishing with what there is.

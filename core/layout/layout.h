@@ -76,8 +76,8 @@ struct LayoutOptions
     double rankGap = 24; // between one row of boxes and the next
     double framePadding = 16;
 
-    // A value that at least stubFanOut edges carry is drawn as a stub where an edge of it spans more
-    // than stubReach rows. 0 turns stubs off, but for the edges that ask for one.
+    // A value that at least stubFanOut edges carry is drawn as a stub where an edge of it spans
+    // more than stubReach rows. 0 turns stubs off, but for the edges that ask for one.
     int stubFanOut = 6;
     int stubReach = 24;
     double stubWidth = 72;
@@ -96,7 +96,8 @@ enum class LayoutEngine { segmentedDot, dot, fallback };
 std::string_view layoutEngineName(LayoutEngine engine);
 
 // From the border of one box to that of the other. The points are those of cubic curves, 3k+1 of
-// them, or, with `cubic` false, corners of a line. A stub starts at the lower border of its pill.
+// them, or, with `cubic` false, corners of a line. A stub starts at the lower
+// border of the pills of its reader; an edge from a frame to what it holds starts below the title.
 struct LayoutPath
 {
     std::vector<LayoutPoint> points;

@@ -88,9 +88,8 @@ void pack(std::vector<Part>& parts, bool oneRow, const Gaps& gaps)
         tallest = std::max(tallest, part.bounds.height);
         area += (part.bounds.width + gaps.box) * (part.bounds.height + gaps.rank);
     }
-    std::ranges::stable_sort(inOrder, [](const Part* a, const Part* b) {
-        return a->nodes.size() > b->nodes.size();
-    });
+    std::ranges::stable_sort(
+        inOrder, [](const Part* a, const Part* b) { return a->nodes.size() > b->nodes.size(); });
     const double limit = oneRow ? 0 : std::max(tallest, std::sqrt(area));
     double x = 0;
     double y = 0;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int firstTry = 400; // milliseconds of processor time
 constexpr int secondTry = 400;
-constexpr double mostEffort = 3000; // beyond it dot does not end in the time that it gets
+constexpr double mostEffort = 3000;        // beyond it dot does not end in the time that it gets
 constexpr double mostEffortOfAll = 30'000; // the heaviest of many pieces are left to our own layout
 constexpr int mostNodes = 1500;
 
@@ -63,16 +63,16 @@ bool fitsDot(const Piece& piece)
     if (piece.size() > mostNodes || piece.edges.size() > maxEdges)
         return false;
     const auto small = [](float size) { return size <= maxBoxSize; };
-    return std::ranges::all_of(piece.width, small) && std::ranges::all_of(piece.height, small)
-        && effortOf(piece) <= mostEffort;
+    return std::ranges::all_of(piece.width, small) && std::ranges::all_of(piece.height, small) &&
+           effortOf(piece) <= mostEffort;
 }
 
 // A chain needs nobody to think about it. Its nodes are numbered along it.
 bool drawChain(const Piece& piece, const Gaps& gaps, Drawing& drawing)
 {
     const int n = piece.size();
-    if (static_cast<int>(piece.edges.size()) != n - 1 || piece.top.size() > 1
-        || piece.bottom.size() > 1)
+    if (static_cast<int>(piece.edges.size()) != n - 1 || piece.top.size() > 1 ||
+        piece.bottom.size() > 1)
         return false;
     for (int v = 0; v + 1 < n; ++v) {
         if (piece.edges[v] != std::pair(v, v + 1))
@@ -95,8 +95,7 @@ bool drawChain(const Piece& piece, const Gaps& gaps, Drawing& drawing)
 
 PieceEngine::PieceEngine(const LayoutOptions& options, const Limits& dot, const Limits& own)
     : m_pool(options.useGraphviz ? WorkerPool::of(options.workerPath) : nullptr),
-      m_gaps{options.boxGap, options.rankGap}, m_dot(dot), m_own(own),
-      m_useCache(options.useCache)
+      m_gaps{options.boxGap, options.rankGap}, m_dot(dot), m_own(own), m_useCache(options.useCache)
 {
 }
 
@@ -186,7 +185,8 @@ std::vector<Drawing> drawAll(PieceEngine& engine, std::span<const Piece* const> 
         efforts.emplace_back(effortOf(*pieces[i]), i);
         sum += efforts.back().first;
     }
-    std::ranges::stable_sort(efforts, std::ranges::greater(), &std::pair<double, std::size_t>::first);
+    std::ranges::stable_sort(efforts, std::ranges::greater(),
+                             &std::pair<double, std::size_t>::first);
     std::vector<char> light(pieces.size(), 1);
     for (std::size_t k = 0; sum > mostEffortOfAll && k < efforts.size(); ++k) {
         light[efforts[k].second] = 0;

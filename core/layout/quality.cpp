@@ -88,9 +88,10 @@ bool crossesBox(const Stretch& s, const LayoutRect& box)
     double last = 1;
     const double dx = s.b.x - s.a.x;
     const double dy = s.b.y - s.a.y;
-    const std::array<std::pair<double, double>, 4> sides{
-        {{-dx, s.a.x - box.x - 1}, {dx, box.right() - 1 - s.a.x}, {-dy, s.a.y - box.y - 1},
-         {dy, box.bottom() - 1 - s.a.y}}};
+    const std::array<std::pair<double, double>, 4> sides{{{-dx, s.a.x - box.x - 1},
+                                                          {dx, box.right() - 1 - s.a.x},
+                                                          {-dy, s.a.y - box.y - 1},
+                                                          {dy, box.bottom() - 1 - s.a.y}}};
     for (const auto& [p, q] : sides) {
         if (std::abs(p) < 1e-12) {
             if (q < 0)
@@ -170,8 +171,8 @@ std::vector<LayoutPoint> flattened(const Curve& curve)
             const double t = k / 6.0;
             const double u = 1 - t;
             const double p = u * u * u, q = 3 * u * u * t, r = 3 * u * t * t, s = t * t * t;
-            line.push_back({p * a.x + q * b.x + r * c.x + s * d.x,
-                            p * a.y + q * b.y + r * c.y + s * d.y});
+            line.push_back(
+                {p * a.x + q * b.x + r * c.x + s * d.x, p * a.y + q * b.y + r * c.y + s * d.y});
         }
     }
     return line;
@@ -268,8 +269,8 @@ Quality measure(const std::vector<LayoutRect>& boxes, const std::vector<Wire>& w
                 if (cell[b].item < 0) {
                     const LayoutRect& s = boxes[i];
                     const LayoutRect& t = boxes[cell[b].item + count];
-                    if (s.x < t.right() - 1 && t.x < s.right() - 1 && s.y < t.bottom() - 1
-                        && t.y < s.bottom() - 1)
+                    if (s.x < t.right() - 1 && t.x < s.right() - 1 && s.y < t.bottom() - 1 &&
+                        t.y < s.bottom() - 1)
                         overlaps.emplace_back(i, cell[b].item + count);
                 } else {
                     const Stretch& stretch = stretches[cell[b].item];
@@ -292,8 +293,8 @@ Quality measure(const Piece& piece, const Drawing& drawing)
     std::vector<LayoutRect> boxes;
     for (int v = 0; v < piece.size(); ++v) {
         const LayoutPoint c = drawing.centre[v];
-        boxes.push_back({c.x - piece.width[v] / 2, c.y - piece.height[v] / 2, piece.width[v],
-                         piece.height[v]});
+        boxes.push_back(
+            {c.x - piece.width[v] / 2, c.y - piece.height[v] / 2, piece.width[v], piece.height[v]});
     }
     std::vector<Wire> wires;
     for (std::size_t e = 0; e < piece.edges.size(); ++e)

@@ -9,11 +9,12 @@ namespace fusescope::layout {
 // How good a drawing is.
 struct Quality
 {
-    double length = 0;          // of all edges
-    double ink = 0;             // the same, but where edges of one tail run together only once
-    std::int64_t crossings = 0; // places where edges of different tails cross, away from their boxes
-    std::int64_t hits = 0;      // edges through a box that is not theirs
-    std::int64_t overlaps = 0;  // pairs of boxes
+    double length = 0; // of all edges
+    double ink = 0;    // the same, but where edges of one tail run together only once
+    std::int64_t crossings =
+        0;                     // places where edges of different tails cross, away from their boxes
+    std::int64_t hits = 0;     // edges through a box that is not theirs
+    std::int64_t overlaps = 0; // pairs of boxes
     double width = 0;
     double height = 0;
 

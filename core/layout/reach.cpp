@@ -69,8 +69,8 @@ std::vector<int> reachOf(const LayoutGraph& graph, const std::vector<std::pair<i
         int held = 0;
         for (const int e : in.of(*v))
             held += !light[e];
-        if (out.degree(*v) == 0 || held > out.degree(*v)
-            || (in.degree(*v) > 0 && light[out.of(*v).front()]))
+        if (out.degree(*v) == 0 || held > out.degree(*v) ||
+            (in.degree(*v) > 0 && light[out.of(*v).front()]))
             continue;
         int first = INT_MAX;
         for (const int e : out.of(*v))

@@ -14,8 +14,7 @@ class Maker
 public:
     Maker(const Piece& whole, const Limits& limits)
         : m_whole(whole), m_out(Adjacency::outgoing(whole.size(), whole.edges)),
-          m_in(Adjacency::incoming(whole.size(), whole.edges)),
-          m_index(whole.width.size(), -1)
+          m_in(Adjacency::incoming(whole.size(), whole.edges)), m_index(whole.width.size(), -1)
     {
         m_result.cuts = cutGraph(whole, limits);
     }
@@ -72,9 +71,8 @@ private:
             lane.left = static_cast<int>(lane.enters.size()) >= hubReaders;
             m_result.lanes.push_back(std::move(lane));
         }
-        std::ranges::stable_sort(m_result.lanes, {}, [](const Lane& lane) {
-            return lane.last() - lane.leaves;
-        });
+        std::ranges::stable_sort(m_result.lanes, {},
+                                 [](const Lane& lane) { return lane.last() - lane.leaves; });
         for (std::size_t l = 0; l < m_result.lanes.size(); ++l) {
             const Lane& lane = m_result.lanes[l];
             segments[lane.leaves].leaving.push_back(static_cast<int>(l));
@@ -173,8 +171,8 @@ private:
             for (const int v : m_whole.top)
                 piece.top.push_back(m_index[v]);
         } else {
-            piece.top = row(segment.entering, segment.firstEntering,
-                            segment.topWaist >= 0 ? 0 : -1);
+            piece.top =
+                row(segment.entering, segment.firstEntering, segment.topWaist >= 0 ? 0 : -1);
         }
         if (pinnedBottom) {
             for (const int v : m_whole.bottom)

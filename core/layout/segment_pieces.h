@@ -11,9 +11,9 @@ constexpr double laneStep = 6; // between lanes where they run level
 struct Lane
 {
     int node = 0;
-    int leaves = 0;            // segment
-    std::vector<int> enters;   // segments, ascending
-    bool left = false;         // runs left of the segments
+    int leaves = 0;          // segment
+    std::vector<int> enters; // segments, ascending
+    bool left = false;       // runs left of the segments
     double x = 0;
 
     int last() const { return enters.back(); }
@@ -25,11 +25,11 @@ struct Segment
     int end = 0;
     int topWaist = -1;
     int bottomWaist = -1;
-    std::vector<int> entering;  // lanes
-    std::vector<int> leaving;   // lanes
-    Piece piece;                // [top waist] nodes in order, entering ports, leaving ports
-    std::vector<int> edgeOf;    // the edge of the whole of each edge of the piece, -1 for none
-    int firstEntering = 0;      // index of the first port in the piece
+    std::vector<int> entering; // lanes
+    std::vector<int> leaving;  // lanes
+    Piece piece;               // [top waist] nodes in order, entering ports, leaving ports
+    std::vector<int> edgeOf;   // the edge of the whole of each edge of the piece, -1 for none
+    int firstEntering = 0;     // index of the first port in the piece
     int firstLeaving = 0;
     int firstLeavingEdge = 0;
     int drawing = -1;

@@ -13,8 +13,8 @@ namespace fusescope::layout {
 
 namespace {
 
-constexpr int smallGraph = 300;  // up to here the whole is tried at once
-constexpr int wholeTry = 100;    // milliseconds of processor time for that
+constexpr int smallGraph = 300; // up to here the whole is tried at once
+constexpr int wholeTry = 100;   // milliseconds of processor time for that
 constexpr double wholeEffort = 1200;
 constexpr int mostWhole = 3000; // up to here a drawing of the whole by our own means is tried
 
@@ -44,8 +44,8 @@ std::vector<int> spineWeights(const Piece& piece, int bottomWaist, int weight)
     return weights;
 }
 
-// Leans the rows so that the node lies under the first one. Rows move as a whole, so what stands side
-// by side stays apart.
+// Leans the rows so that the node lies under the first one. Rows move as a whole, so what stands
+// side by side stays apart.
 Drawing leaned(const Drawing& drawing, int node)
 {
     const LayoutPoint top = drawing.centre[0];
@@ -77,8 +77,8 @@ public:
 
     Drawing straighten(Drawing drawing)
     {
-        if (m_segment.topWaist < 0 || m_waist < 0
-            || (m_segment.entering.empty() && m_segment.leaving.empty()))
+        if (m_engine.limits().stopped() || m_segment.topWaist < 0 || m_waist < 0 ||
+            (m_segment.entering.empty() && m_segment.leaving.empty()))
             return drawing;
         m_before = walk(drawing);
         if (m_before * m_uses <= 150)
@@ -86,16 +86,13 @@ public:
         m_quality = measure(m_segment.piece, drawing);
         // Leaning costs nothing; upright lines are worth the time only in what is seen often.
         const bool found = m_uses < 3 ? lean(drawing) || withSpine(8, false) || withSpine(8, true)
-                                      : withSpine(8, true) || withSpine(50, true)
-                || withSpine(50, false) || lean(drawing);
+                                      : withSpine(8, true) || withSpine(50, true) ||
+                                            withSpine(50, false) || lean(drawing);
         return found || (m_bestScore < 1e300 && m_before * m_uses > 400) ? m_best : drawing;
     }
 
 private:
-    double walk(const Drawing& d) const
-    {
-        return std::abs(d.centre[m_waist].x - d.centre[0].x);
-    }
+    double walk(const Drawing& d) const { return std::abs(d.centre[m_waist].x - d.centre[0].x); }
 
     bool lean(const Drawing& drawing) { return consider(leaned(drawing, m_waist)); }
 
@@ -122,8 +119,8 @@ private:
         const Quality now = measure(m_segment.piece, drawing);
         if (now.hits > m_quality.hits)
             return false;
-        const bool good = after <= 6 && now.crossings <= m_quality.crossings
-            && now.length <= m_quality.length * 1.15 + m_before;
+        const bool good = after <= 6 && now.crossings <= m_quality.crossings &&
+                          now.length <= m_quality.length * 1.15 + m_before;
         const double score = now.score() + 4 * after;
         if (good || score < m_bestScore) {
             m_bestScore = score;

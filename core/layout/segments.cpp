@@ -14,7 +14,8 @@ constexpr double longLife = 60;   // positions that a value must live to be chea
 constexpr double heaviest = 3200; // a segment that is looked at again in the order of its levels
 constexpr int mostPassing = 64;
 
-// Costs are multiples of one small number: sums of them are exact, and so equal for equal stretches.
+// Costs are multiples of one small number: sums of them are exact, and so equal for equal
+// stretches.
 double exact(double cost)
 {
     return std::round(cost * 1048576) / 1048576;
@@ -32,8 +33,8 @@ class Cutter
 public:
     Cutter(const Piece& whole, const Limits& limits)
         : m_whole(whole), m_limits(limits), m_n(whole.size()),
-          m_out(Adjacency::outgoing(m_n, whole.edges)),
-          m_in(Adjacency::incoming(m_n, whole.edges)), m_pinned(static_cast<std::size_t>(m_n), 0)
+          m_out(Adjacency::outgoing(m_n, whole.edges)), m_in(Adjacency::incoming(m_n, whole.edges)),
+          m_pinned(static_cast<std::size_t>(m_n), 0)
     {
         for (const int v : whole.top)
             m_pinned[v] = 1;
@@ -229,8 +230,8 @@ private:
         const int bottoms = static_cast<int>(m_whole.bottom.size());
         for (int c = 1; c < m_n; ++c) {
             highestBefore = std::max(highestBefore, m_levels.earliest[m_order[c - 1]]);
-            if (highestBefore < lowestAfter[c] && m_passing[c] <= mostPassing + 1
-                && (c > tops || tops == 0) && (c < m_n - bottoms || bottoms == 0))
+            if (highestBefore < lowestAfter[c] && m_passing[c] <= mostPassing + 1 &&
+                (c > tops || tops == 0) && (c < m_n - bottoms || bottoms == 0))
                 valid.push_back(c);
         }
         valid.push_back(m_n);
@@ -282,9 +283,9 @@ private:
                     entering += m_in.degree(u);
                     enteringSum += static_cast<double>(m_in.degree(u)) * tight[u];
                 }
-                const double places = end - valid[k] + inner
-                    + std::max(0.0, enteringSum - entering * highest)
-                    + std::max(0.0, leaving * lowest - leavingSum);
+                const double places = end - valid[k] + inner +
+                                      std::max(0.0, enteringSum - entering * highest) +
+                                      std::max(0.0, leaving * lowest - leavingSum);
                 const double own = exact(places / goodSize * (places / goodSize));
                 if (own + price >= cost[j] || (places > 2 * heaviest && cost[j] < 1e299))
                     break;

@@ -16,8 +16,8 @@ struct Cuts
 
 // Cuts where few values pass: by dynamic programming over all positions where cutting does not make
 // the drawing taller. A segment costs the square of its size, a cut costs by the values that pass
-// it: those that live long are cheap, since they run beside the segments anyway, and one, the waist,
-// is free. Equal stretches of the graph are ordered and cut alike.
+// it: those that live long are cheap, since they run beside the segments anyway, and one, the
+// waist, is free. Equal stretches of the graph are ordered and cut alike.
 Cuts cutGraph(const Piece& whole, const Limits& limits);
 
 } // namespace fusescope::layout

@@ -31,8 +31,8 @@ void roundTo(Curve& curve, const std::vector<LayoutPoint>& corners)
             lineTo(curve, path[i]);
             break;
         }
-        const double radius = std::min({cornerRadius, distance(path[i - 1], path[i]) / 2,
-                                        distance(path[i], path[i + 1]) / 2});
+        const double radius = std::min(
+            {cornerRadius, distance(path[i - 1], path[i]) / 2, distance(path[i], path[i + 1]) / 2});
         lineTo(curve, towards(path[i], path[i - 1], radius));
         const LayoutPoint end = towards(path[i], path[i + 1], radius);
         curve.push_back(towards(path[i], curve.back(), radius / 2));
@@ -63,10 +63,7 @@ public:
     }
 
 private:
-    const Drawing& drawingOf(const Segment& segment) const
-    {
-        return m_drawings[segment.drawing];
-    }
+    const Drawing& drawingOf(const Segment& segment) const { return m_drawings[segment.drawing]; }
 
     static LayoutPoint placed(const Segment& segment, LayoutPoint p)
     {
@@ -92,9 +89,9 @@ private:
                 if (segment.bottomWaist >= 0)
                     walk = drawing.centre[segment.bottomWaistIndex(m_seg.cuts)].x - own.x;
                 // Turned round where it would lead further away from the middle.
-                segment.mirrored = segment.entering.empty() && segment.leaving.empty()
-                    && std::abs(walk) > 0.5 && std::abs(shared.x) > 0.5
-                    && (shared.x > 0) == (walk > 0);
+                segment.mirrored = segment.entering.empty() && segment.leaving.empty() &&
+                                   std::abs(walk) > 0.5 && std::abs(shared.x) > 0.5 &&
+                                   (shared.x > 0) == (walk > 0);
                 segment.dx = segment.mirrored ? shared.x + own.x : shared.x - own.x;
                 segment.dy = shared.y - own.y;
             } else {
@@ -174,8 +171,8 @@ private:
                 }
                 const double middle = rowMiddle(m_seg.segments[s]);
                 for (std::size_t k = 0; k < inOrder.size(); ++k) {
-                    const double offset = static_cast<double>(k)
-                        - static_cast<double>(inOrder.size() - 1) / 2;
+                    const double offset =
+                        static_cast<double>(k) - static_cast<double>(inOrder.size() - 1) / 2;
                     levelAt(inOrder[k], static_cast<int>(s)) = middle + laneStep * offset;
                 }
             }
@@ -215,8 +212,8 @@ private:
             const Lane& lane = m_seg.lanes[l];
             const Segment& origin = m_seg.segments[lane.leaves];
             const Drawing& from = drawingOf(origin);
-            const auto k = static_cast<std::size_t>(
-                std::ranges::find(origin.leaving, l) - origin.leaving.begin());
+            const auto k = static_cast<std::size_t>(std::ranges::find(origin.leaving, l) -
+                                                    origin.leaving.begin());
             const std::size_t exit = static_cast<std::size_t>(origin.firstLeavingEdge) + k;
             Curve& curve = m_result.curves[segment.edgeOf[e]];
             curve.clear();

@@ -131,22 +131,22 @@ bool sendAll(int socket, const std::string& bytes, const Limits& limits)
 bool receiveAnswer(int socket, const Piece& piece, const Limits& limits, Drawing& drawing)
 {
     AnswerHeader header;
-    if (!receiveAll(socket, &header, sizeof header, limits) || header.magic != answerMagic
-        || header.status != 0 || header.nodes != piece.width.size()
-        || header.edges != piece.edges.size() || header.points > maxPoints)
+    if (!receiveAll(socket, &header, sizeof header, limits) || header.magic != answerMagic ||
+        header.status != 0 || header.nodes != piece.width.size() ||
+        header.edges != piece.edges.size() || header.points > maxPoints)
         return false;
     std::vector<double> centres;
     std::vector<std::uint32_t> counts;
-    if (!receiveVector(socket, centres, std::size_t{header.nodes} * 2, limits)
-        || !receiveVector(socket, counts, header.edges, limits))
+    if (!receiveVector(socket, centres, std::size_t{header.nodes} * 2, limits) ||
+        !receiveVector(socket, counts, header.edges, limits))
         return false;
     std::uint64_t total = 0;
     for (const std::uint32_t count : counts)
         total += count;
     std::vector<double> points;
-    if (total != header.points
-        || !receiveVector(socket, points, std::size_t{header.points} * 2, limits)
-        || !allFinite(centres) || !allFinite(points))
+    if (total != header.points ||
+        !receiveVector(socket, points, std::size_t{header.points} * 2, limits) ||
+        !allFinite(centres) || !allFinite(points))
         return false;
 
     drawing.centre.clear();

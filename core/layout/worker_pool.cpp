@@ -152,8 +152,8 @@ DrawOutcome WorkerPool::draw(const DrawRequest& request, const Limits& limits, D
     ++worker->layouts;
     const bool first = worker->layouts == 1;
     const std::string message = encodeRequest(request);
-    const bool drawn = sendAll(worker->socket(), message, limits)
-        && receiveAnswer(worker->socket(), request.piece, limits, drawing);
+    const bool drawn = sendAll(worker->socket(), message, limits) &&
+                       receiveAnswer(worker->socket(), request.piece, limits, drawing);
     const bool late = !drawn && limits.late();
     const bool overran = !drawn && worker->finish();
     if (!drawn)

@@ -2,9 +2,9 @@
 
 #include <cstdint>
 
-// What the library and its worker say to each other through one pair of pipes, both on this machine:
-// plain numbers in the machine's own order. The worker answers requests one by one until its input
-// ends. A request that takes more than its processor time ends the worker.
+// What the library and its worker say to each other through one pair of pipes, both on this
+// machine: plain numbers in the machine's own order. The worker answers requests one by one until
+// its input ends. A request that takes more than its processor time ends the worker.
 namespace fusescope::layout {
 
 inline constexpr std::uint32_t requestMagic = 0x51'4c'53'46;
@@ -34,8 +34,8 @@ struct RequestHeader
     float searchLimit = 0; // Graphviz' nslimit; 0 for none
 };
 
-// Followed, if status is 0, by: centre x and y of each node, y downwards (double), for each edge the
-// number of its points (uint32, then for all edges together) and the points (double).
+// Followed, if status is 0, by: centre x and y of each node, y downwards (double), for each edge
+// the number of its points (uint32, then for all edges together) and the points (double).
 struct AnswerHeader
 {
     std::uint32_t magic = answerMagic;

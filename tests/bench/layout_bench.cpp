@@ -78,8 +78,8 @@ void printWhole(const LayoutGraph& graph, const LayoutOptions& options)
     layout::Drawing drawing;
     if (options.useGraphviz) {
         const layout::DrawRequest request{piece, {options.boxGap, options.rankGap}, 0, 60000};
-        if (layout::WorkerPool::of(options.workerPath)->draw(request, limits, drawing)
-            != layout::DrawOutcome::drawn) {
+        if (layout::WorkerPool::of(options.workerPath)->draw(request, limits, drawing) !=
+            layout::DrawOutcome::drawn) {
             fmt::print("{:>10} whole: not in 60 s\n", "");
             return;
         }
@@ -89,8 +89,8 @@ void printWhole(const LayoutGraph& graph, const LayoutOptions& options)
     const double ms =
         std::chrono::duration<double, std::milli>(layout::Clock::now() - start).count();
     const layout::Quality q = layout::measure(piece, drawing);
-    fmt::print("{:>26} {:9.1f} ms  x {:6}  len {:10.0f} ink {:9.0f}  hits {:4}  {:.0f} x {:.0f}\n", "whole", ms,
-               q.crossings, q.length, q.ink, q.hits, q.width, q.height);
+    fmt::print("{:>26} {:9.1f} ms  x {:6}  len {:10.0f} ink {:9.0f}  hits {:4}  {:.0f} x {:.0f}\n",
+               "whole", ms, q.crossings, q.length, q.ink, q.hits, q.width, q.height);
 }
 
 std::vector<std::string> split(const std::string& text)
@@ -145,14 +145,15 @@ int main(int argc, char** argv)
                 (run == 0 ? first : times.emplace_back()) = result->milliseconds;
             }
             // Of this process, without the workers: steady on a busy machine.
-            const double cpuMs = 1000.0 * static_cast<double>(std::clock() - cpu)
-                / (4.0 * static_cast<double>(CLOCKS_PER_SEC));
+            const double cpuMs = 1000.0 * static_cast<double>(std::clock() - cpu) /
+                                 (4.0 * static_cast<double>(CLOCKS_PER_SEC));
             std::ranges::sort(times);
             const layout::Quality q = qualityOf(graph, *result);
-            fmt::print("{:>10} {:>6} {:>8} {:9.1f} ms (first {:.1f}, own cpu {:.1f})  x {:6}  len {:10.0f} ink {:9.0f}  hits "
+            fmt::print("{:>10} {:>6} {:>8} {:9.1f} ms (first {:.1f}, own cpu {:.1f})  x {:6}  len "
+                       "{:10.0f} ink {:9.0f}  hits "
                        "{:4}  overlaps {}  {:.0f} x {:.0f}  {}{}\n",
-                       name, size, graph.boxes.size(), times[1], first, cpuMs, q.crossings, q.length, q.ink,
-                       q.hits, q.overlaps, result->width, result->height,
+                       name, size, graph.boxes.size(), times[1], first, cpuMs, q.crossings,
+                       q.length, q.ink, q.hits, q.overlaps, result->width, result->height,
                        layoutEngineName(result->engine), result->deadlineMissed ? "  late" : "");
             if (!svg.empty())
                 writeSvg(svg, *result);

@@ -26,8 +26,8 @@ class Number
 public:
     explicit Number(double value)
     {
-        const auto end = std::to_chars(m_text, m_text + sizeof m_text - 1, value,
-                                       std::chars_format::fixed, 5);
+        const auto end =
+            std::to_chars(m_text, m_text + sizeof m_text - 1, value, std::chars_format::fixed, 5);
         *end.ptr = 0;
     }
     explicit Number(int value)
@@ -54,8 +54,8 @@ GVC_t* makeContext()
             if (plugin == nullptr)
                 continue;
             if (void* library = dlsym(plugin, "gvplugin_dot_layout_LTX_library")) {
-                static lt_symlist_t symbols[] = {
-                    {text("gvplugin_dot_layout_LTX_library"), library}, {nullptr, nullptr}};
+                static lt_symlist_t symbols[] = {{text("gvplugin_dot_layout_LTX_library"), library},
+                                                 {nullptr, nullptr}};
                 return gvContextPlugins(symbols, 0);
             }
         }
@@ -152,8 +152,8 @@ private:
     void edges()
     {
         for (std::size_t i = 0; i < m_request.from.size(); ++i) {
-            Agedge_t* edge = agedge(m_graph, m_nodes[m_request.from[i]], m_nodes[m_request.to[i]],
-                                    nullptr, 1);
+            Agedge_t* edge =
+                agedge(m_graph, m_nodes[m_request.from[i]], m_nodes[m_request.to[i]], nullptr, 1);
             if (m_request.weight[i] != 1)
                 agxset(edge, m_weight, Number(static_cast<int>(m_request.weight[i])).get());
             m_edges.push_back(edge);
@@ -171,8 +171,7 @@ private:
         if (m_request.header.ordered == 0)
             return;
         for (std::size_t i = 0; i + 1 < nodes.size(); ++i) {
-            Agedge_t* edge =
-                agedge(m_graph, m_nodes[nodes[i]], m_nodes[nodes[i + 1]], nullptr, 1);
+            Agedge_t* edge = agedge(m_graph, m_nodes[nodes[i]], m_nodes[nodes[i + 1]], nullptr, 1);
             agxset(edge, m_style, text("invis"));
         }
     }

@@ -1,6 +1,6 @@
-// fusescope-layout: draws graphs with Graphviz for the library in core/layout, which starts it, keeps
-// it warm and kills it when it takes too long. Graphviz can neither be cancelled nor trusted with a
-// second thread, so it lives in a process of its own.
+// fusescope-layout: draws graphs with Graphviz for the library in core/layout, which starts it,
+// keeps it warm and kills it when it takes too long. Graphviz can neither be cancelled nor trusted
+// with a second thread, so it lives in a process of its own.
 #include "layout/worker/dot_engine.h"
 
 #include <cerrno>
@@ -69,16 +69,16 @@ bool allBelow(const std::vector<std::uint32_t>& values, std::uint32_t limit)
 bool readRequest(DotRequest& request)
 {
     RequestHeader& header = request.header;
-    if (!readAll(&header, sizeof header) || header.magic != requestMagic
-        || header.nodes > maxNodes || header.edges > maxEdges || header.top > header.nodes
-        || header.bottom > header.nodes)
+    if (!readAll(&header, sizeof header) || header.magic != requestMagic ||
+        header.nodes > maxNodes || header.edges > maxEdges || header.top > header.nodes ||
+        header.bottom > header.nodes)
         return false;
-    return readVector(request.width, header.nodes) && readVector(request.height, header.nodes)
-        && readVector(request.from, header.edges) && readVector(request.to, header.edges)
-        && readVector(request.weight, header.edges) && readVector(request.top, header.top)
-        && readVector(request.bottom, header.bottom) && allBelow(request.from, header.nodes)
-        && allBelow(request.to, header.nodes) && allBelow(request.top, header.nodes)
-        && allBelow(request.bottom, header.nodes);
+    return readVector(request.width, header.nodes) && readVector(request.height, header.nodes) &&
+           readVector(request.from, header.edges) && readVector(request.to, header.edges) &&
+           readVector(request.weight, header.edges) && readVector(request.top, header.top) &&
+           readVector(request.bottom, header.bottom) && allBelow(request.from, header.nodes) &&
+           allBelow(request.to, header.nodes) && allBelow(request.top, header.nodes) &&
+           allBelow(request.bottom, header.nodes);
 }
 
 bool writeAnswer(bool drawn, const DotAnswer& answer)
@@ -90,8 +90,8 @@ bool writeAnswer(bool drawn, const DotAnswer& answer)
     header.nodes = static_cast<std::uint32_t>(answer.centres.size() / 2);
     header.edges = static_cast<std::uint32_t>(answer.pointsOfEdge.size());
     header.points = static_cast<std::uint32_t>(answer.points.size() / 2);
-    return writeAll(&header, sizeof header) && writeVector(answer.centres)
-        && writeVector(answer.pointsOfEdge) && writeVector(answer.points);
+    return writeAll(&header, sizeof header) && writeVector(answer.centres) &&
+           writeVector(answer.pointsOfEdge) && writeVector(answer.points);
 }
 
 // The default action of the signal ends the process, and the library sees the end of the pipe.

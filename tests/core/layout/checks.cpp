@@ -15,17 +15,17 @@ constexpr double tolerance = 1.0;
 
 bool onBorder(const LayoutRect& box, LayoutPoint p)
 {
-    const bool within = p.x >= box.x - tolerance && p.x <= box.right() + tolerance
-        && p.y >= box.y - tolerance && p.y <= box.bottom() + tolerance;
-    const bool inside = p.x > box.x + tolerance && p.x < box.right() - tolerance
-        && p.y > box.y + tolerance && p.y < box.bottom() - tolerance;
+    const bool within = p.x >= box.x - tolerance && p.x <= box.right() + tolerance &&
+                        p.y >= box.y - tolerance && p.y <= box.bottom() + tolerance;
+    const bool inside = p.x > box.x + tolerance && p.x < box.right() - tolerance &&
+                        p.y > box.y + tolerance && p.y < box.bottom() - tolerance;
     return within && !inside;
 }
 
 bool contains(const LayoutRect& outer, const LayoutRect& inner)
 {
-    return inner.x >= outer.x && inner.y >= outer.y && inner.right() <= outer.right() + 1e-6
-        && inner.bottom() <= outer.bottom() + 1e-6;
+    return inner.x >= outer.x && inner.y >= outer.y && inner.right() <= outer.right() + 1e-6 &&
+           inner.bottom() <= outer.bottom() + 1e-6;
 }
 
 bool holds(const LayoutGraph& graph, int outer, int inner)
@@ -72,20 +72,20 @@ QString problemsOf(const LayoutGraph& graph, const LayoutResult& result, LayoutD
             continue;
         }
         for (const LayoutPoint& p : points) {
-            if (!(p.x >= -tolerance && p.y >= -tolerance && p.x <= whole.width
-                  && p.y <= whole.height)) {
+            if (!(p.x >= -tolerance && p.y >= -tolerance && p.x <= whole.width &&
+                  p.y <= whole.height)) {
                 problems << QStringLiteral("edge %1 is outside").arg(e);
                 break;
             }
         }
         if (path.stub) {
             siblings[graph.boxes[edge.to].parent].push_back(path.pill);
-            const double gap = down ? points.front().y - path.pill.bottom()
-                                    : points.front().x - path.pill.right();
+            const double gap =
+                down ? points.front().y - path.pill.bottom() : points.front().x - path.pill.right();
             if (gap < -tolerance)
                 problems << QStringLiteral("stub %1 does not start below its pill").arg(e);
-        } else if (!holds(graph, edge.from, edge.to)
-                   && !onBorder(result.boxes[edge.from], points.front())) {
+        } else if (!holds(graph, edge.from, edge.to) &&
+                   !onBorder(result.boxes[edge.from], points.front())) {
             problems << QStringLiteral("edge %1 does not start at its box").arg(e);
         }
         if (!onBorder(result.boxes[edge.to], points.back()))

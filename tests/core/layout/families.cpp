@@ -81,7 +81,8 @@ void densenet(Maker& m, int n)
         std::vector<int> features{x};
         for (int i = 0; i < blocks[b % 4] && m.size() < n - 8; ++i) {
             const int c = features.size() > 1 ? m.add("Concat", features) : features[0];
-            features.push_back(m.chain(c, {"BatchNormalization.p", "Relu", "Conv", "Relu", "Conv"}));
+            features.push_back(
+                m.chain(c, {"BatchNormalization.p", "Relu", "Conv", "Relu", "Conv"}));
         }
         x = m.chain(m.add("Concat", features),
                     {"BatchNormalization.p", "Relu", "Conv", "AveragePool"});
@@ -255,8 +256,7 @@ void unet(Maker& m, int n)
 {
     int x = m.chain(m.add("Input", {}), {"Conv"});
     const int t = m.chain(m.add("Input", {}), {"Unsqueeze", "Cast", "Mul.w"});
-    const int time =
-        linear(m, m.add("Concat", {m.add("Sin", {t}), m.add("Cos", {t})}));
+    const int time = linear(m, m.add("Concat", {m.add("Sin", {t}), m.add("Cos", {t})}));
     do {
         x = unetOnce(m, x, time, n < 500 ? 2 : 4, n < 500 ? 1 : 3);
     } while (m.size() < n * 8 / 10);
@@ -312,8 +312,8 @@ void detect(Maker& m, int n)
             h = m.add("Conv", {h});
             const int a = dimension(m, h);
             const int b = dimension(m, h);
-            list->push_back(m.chain(m.add("Reshape", {h, m.add("Concat", {a, b})}),
-                                    {"Transpose", "Reshape"}));
+            list->push_back(
+                m.chain(m.add("Reshape", {h, m.add("Concat", {a, b})}), {"Transpose", "Reshape"}));
         }
     }
     const int s = m.add("Sigmoid", {m.add("Concat", scores)});
@@ -336,9 +336,9 @@ void detect(Maker& m, int n)
     while (found.size() > 1) {
         std::vector<int> next;
         for (std::size_t i = 0; i < found.size(); i += 8)
-            next.push_back(m.add("Concat", std::vector<int>(found.begin() + i,
-                                                            found.begin()
-                                                                + std::min(found.size(), i + 8))));
+            next.push_back(
+                m.add("Concat", std::vector<int>(found.begin() + i,
+                                                 found.begin() + std::min(found.size(), i + 8))));
         found = next;
     }
     m.chain(found.front(), {"TopK", "Output"});
@@ -371,8 +371,8 @@ struct Family
 const std::vector<Family>& all()
 {
     static const std::vector<Family> families{
-        {"resnet", resnet}, {"inception", inception}, {"nasnet", nasnet},     {"bert", bert},
-        {"gpt", gpt},       {"encdec", encdec},       {"unet", unet},         {"densenet", densenet},
+        {"resnet", resnet}, {"inception", inception}, {"nasnet", nasnet}, {"bert", bert},
+        {"gpt", gpt},       {"encdec", encdec},       {"unet", unet},     {"densenet", densenet},
         {"detect", detect}, {"random", randomWiring}};
     return families;
 }

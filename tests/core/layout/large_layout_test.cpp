@@ -66,8 +66,7 @@ private Q_SLOTS:
             options.useGraphviz = graphviz;
             const LayoutGraph graph = families::make("random", 50000);
             const LayoutResult result = draw(graph, options);
-            QVERIFY2(result.milliseconds < 12000,
-                     qPrintable(QString::number(result.milliseconds)));
+            QVERIFY2(result.milliseconds < 12000, qPrintable(QString::number(result.milliseconds)));
             QCOMPARE(problemsOf(graph, result, options.direction), QString());
         }
     }

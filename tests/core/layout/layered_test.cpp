@@ -51,7 +51,8 @@ private Q_SLOTS:
             QVERIFY(drawing.centre[v + 1].x - drawing.centre[v].x >= 130 - 1e-6);
         QCOMPARE(drawing.centre[1].y - drawing.centre[0].y, 90.0);
         // The parent stands over the middle of its children.
-        QVERIFY(std::abs(drawing.centre[0].x - (drawing.centre[1].x + drawing.centre[4].x) / 2) < 1);
+        QVERIFY(std::abs(drawing.centre[0].x - (drawing.centre[1].x + drawing.centre[4].x) / 2) <
+                1);
     }
 
     void longEdgesGoAroundBoxes()

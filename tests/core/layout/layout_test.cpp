@@ -104,8 +104,8 @@ private Q_SLOTS:
             }
             return edges;
         }();
-        QTest::newRow("two ends, one of them early") << 6
-                                                     << Edges{{0, 1}, {0, 2}, {2, 3}, {3, 4}, {4, 5}};
+        QTest::newRow("two ends, one of them early")
+            << 6 << Edges{{0, 1}, {0, 2}, {2, 3}, {3, 4}, {4, 5}};
     }
 
     void oddGraphs()
@@ -156,8 +156,8 @@ private Q_SLOTS:
                 QVERIFY(result.boxes[i].width >= 1 && result.boxes[i].height >= 1);
                 for (std::size_t j = i + 1; j < 6; ++j) {
                     const LayoutRect &a = result.boxes[i], &b = result.boxes[j];
-                    QVERIFY(a.right() <= b.x || b.right() <= a.x || a.bottom() <= b.y
-                            || b.bottom() <= a.y);
+                    QVERIFY(a.right() <= b.x || b.right() <= a.x || a.bottom() <= b.y ||
+                            b.bottom() <= a.y);
                 }
             }
         }

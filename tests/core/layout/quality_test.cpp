@@ -17,8 +17,8 @@ class QualityTest : public QObject
     {
         std::vector<Wire> wires;
         for (std::size_t e = 0; e < graph.edges.size(); ++e)
-            wires.push_back({graph.edges[e].from, graph.edges[e].to,
-                             flattened(result.edges[e].points)});
+            wires.push_back(
+                {graph.edges[e].from, graph.edges[e].to, flattened(result.edges[e].points)});
         return measure(result.boxes, wires);
     }
 
@@ -30,8 +30,11 @@ class QualityTest : public QObject
 private Q_SLOTS:
     void measuresWhatIsThere()
     {
-        const std::vector<LayoutRect> boxes{
-            {0, 0, 20, 10}, {200, 0, 20, 10}, {0, 200, 20, 10}, {200, 200, 20, 10}, {90, 60, 20, 10}};
+        const std::vector<LayoutRect> boxes{{0, 0, 20, 10},
+                                            {200, 0, 20, 10},
+                                            {0, 200, 20, 10},
+                                            {200, 200, 20, 10},
+                                            {90, 60, 20, 10}};
         const Wire down{0, 3, {{10, 10}, {210, 200}}};
         const Wire up{1, 2, {{210, 10}, {10, 200}}};
         const Wire through{0, 1, {{10, 10}, {100, 65}, {210, 10}}};

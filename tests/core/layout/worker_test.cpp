@@ -33,14 +33,15 @@ class WorkerTest : public QObject
     static std::vector<pid_t> workers()
     {
         std::vector<pid_t> found;
-        for (const QString& task : QDir("/proc/self/task").entryList(QDir::Dirs | QDir::NoDotAndDotDot)) {
+        for (const QString& task :
+             QDir("/proc/self/task").entryList(QDir::Dirs | QDir::NoDotAndDotDot)) {
             QFile file("/proc/self/task/" + task + "/children");
             if (!file.open(QIODevice::ReadOnly))
                 continue;
             for (const QByteArray& pid : file.readAll().split(' ')) {
                 QFile name("/proc/" + pid.trimmed() + "/comm");
-                if (!pid.trimmed().isEmpty() && name.open(QIODevice::ReadOnly)
-                    && name.readAll().startsWith("fusescope-layou"))
+                if (!pid.trimmed().isEmpty() && name.open(QIODevice::ReadOnly) &&
+                    name.readAll().startsWith("fusescope-layou"))
                     found.push_back(pid.trimmed().toInt());
             }
         }
@@ -62,9 +63,11 @@ private Q_SLOTS:
         row("nonsense", "yes nonsense\n");
         row("half-an-answer", "printf 'FSLA\\0\\0\\0\\0'\nexit 0\n");
         row("wrong-sizes",
-            "printf 'FSLA\\0\\0\\0\\0\\377\\377\\377\\177\\377\\377\\377\\177\\377\\377\\377\\177'\n"
+            "printf "
+            "'FSLA\\0\\0\\0\\0\\377\\377\\377\\177\\377\\377\\377\\177\\377\\377\\377\\177'\n"
             "cat >/dev/null\n");
-        row("refuses", "printf 'FSLA\\1\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0'\ncat >/dev/null\n");
+        row("refuses",
+            "printf 'FSLA\\1\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0'\ncat >/dev/null\n");
     }
 
     void badWorkers()
