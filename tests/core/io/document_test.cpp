@@ -274,6 +274,7 @@ private Q_SLOTS:
             const auto saved = (*document)->save((*document)->graph(), file, {});
             QVERIFY2(saved.has_value(), name);
             QVERIFY2(Document::open(file).has_value(), name);
+            ::unlink(file.c_str()); // Qt cannot name the last one
         }
     }
 

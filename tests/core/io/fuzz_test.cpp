@@ -27,17 +27,16 @@ class FuzzTest : public QObject
         if (!document)
             return !render(document.error().message, nullptr).empty();
         const Graph& graph = (*document)->graph();
-        double sum = 0;
+        volatile double sum = 0; // so that nothing read is left out
         for (std::uint32_t i = 1; i < graph.valueLimit(); ++i) {
             const Value* value = graph.value(ValueId{i});
             if (value && value->constant && value->constant->isAvailable() &&
                 value->constant->elementCount() > 0)
-                sum += value->constant->asDouble(value->constant->elementCount() - 1);
+                sum = sum + value->constant->asDouble(value->constant->elementCount() - 1);
         }
         for (const Problem& problem : (*document)->problems())
-            sum += static_cast<double>(render(problem.message, &graph).size());
-        const auto saved = (*document)->serialize(graph);
-        return saved.has_value() && sum == sum + 0 * sum ? true : saved.has_value();
+            sum = sum + static_cast<double>(render(problem.message, &graph).size());
+        return (*document)->serialize(graph).has_value();
     }
 
 private Q_SLOTS:
