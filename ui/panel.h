@@ -2,7 +2,7 @@
 
 #include "ui/actions.h"
 #include "ui/app_state.h"
-#include "ui/theme/theme.h"
+#include "ui/theme/roles.h"
 
 #include <QWidget>
 
