@@ -2,7 +2,9 @@
 
 #include "model/graph.h"
 #include "model/history.h"
+#include "model/pages.h"
 
+#include <memory>
 #include <vector>
 
 namespace fusescope {
@@ -19,7 +21,7 @@ struct Lifespan
 };
 
 // All nodes that ever stand, with the last record of each: one layout of it serves before, after
-// and overlay alike.
+// and overlay alike. A node that a region holds does not stand. Copies share most of their memory.
 class UnionGraph
 {
 public:
@@ -30,15 +32,23 @@ public:
     const Lifespan* lifespan(NodeId node) const;
     // The record that stood last.
     const Node* lastRecord(NodeId node) const;
-    // Step after which it was removed, and nodes standing for it afterwards.
+    // The nodes that took its place when it went; empty while it stands, and where it was dead or
+    // became a constant. They may have gone later themselves.
     std::vector<NodeId> successors(NodeId node) const;
+    // What stands at `step` for a node that has gone, following successors; itself where it stands.
+    std::vector<NodeId> standsForAt(NodeId node, int step) const;
     int steps() const { return m_steps; }
 
 private:
+    Lifespan& lifespanFor(NodeId node, int first);
+    void takePatch(const GraphPatch& patch, const Graph& newest);
+
     std::vector<Lifespan> m_lifespans;
-    std::unordered_map<NodeId, std::size_t> m_at;
-    std::unordered_map<NodeId, NodePtr> m_last;
-    std::unordered_map<NodeId, std::vector<NodeId>> m_successors;
+    Pages<std::uint32_t> m_at; // index + 1
+    Pages<NodePtr> m_last;
+    Pages<std::shared_ptr<const std::vector<NodeId>>> m_successors;
+    Pages<NodeId> m_regionOf; // of region bodies
+    bool m_started = false;
     int m_steps = 0;
 };
 

@@ -1,0 +1,62 @@
+#pragma once
+
+#include "session/drawing_union.h"
+
+#include <map>
+
+namespace fusescope::drawing {
+
+// Turns the union of all steps into items and wires, and those into a layout.
+class Builder
+{
+public:
+    Builder(const Union& all, const Graph& first, const Graph& last, const DrawingOptions& options,
+            const MeasureCard& measure);
+    Result<DrawingPtr> run(std::stop_token stop, const Progress& progress);
+
+private:
+    void findRegions();
+    void findFolded();
+    void makeItems();
+    void makeBlocks(const std::vector<NodeId>& top);
+    void makeBody(BodyId body, int parent);
+    void addNode(NodeId id, int parent);
+    void addInputs(BodyId body, int parent);
+    void addOutputs(BodyId body, int parent);
+    CardSize portSize(ValueId value, const std::string& name) const;
+    int addItem(DrawItem item, CardSize size);
+    bool isHiddenConstant(const Record& record) const;
+    bool isOpened(const std::string& key) const { return m_options.opened.contains(key); }
+    CardContent contentOf(const Record& record) const;
+    CardSize sizeOf(const Record& record, bool compact) const;
+    std::vector<NodeId> nodesOf(BodyId body) const; // in order, that are not held by others
+
+    void makeWires();
+    int endOf(NodeId node) const;
+    int regionAround(int item) const;
+    bool isAncestor(int outer, int item) const;
+    int pathBetween(int from, int to, ValueId value, std::uint32_t port);
+    LayoutGraph layoutInput() const;
+
+    const Union& m_all;
+    const Graph& m_first;
+    const Graph& m_last;
+    const DrawingOptions& m_options;
+    const MeasureCard& m_measure;
+    std::shared_ptr<Drawing> m_drawing;
+    std::vector<CardSize> m_sizes;
+    std::unordered_map<NodeId, std::vector<NodeId>> m_members;  // of a final region
+    std::unordered_map<NodeId, NodeId> m_regionOf;              // of members inside its frame
+    std::unordered_map<NodeId, NodeId> m_alias;                 // of an older region: the last one
+    std::unordered_map<NodeId, std::vector<NodeId>> m_foldedBy; // of a reader
+    std::unordered_map<NodeId, NodeId> m_readerOf;              // of a folded node
+    std::unordered_map<BodyId, std::vector<NodeId>> m_nodesIn;
+    std::unordered_map<ValueId, int> m_inputItem;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, int> m_outputItem; // body, index
+    std::vector<LayoutEdge> m_edges;
+    std::map<std::tuple<int, int, std::uint32_t, std::uint32_t>, int> m_pathAt;
+    std::map<std::pair<int, std::uint32_t>, int> m_portOf; // item and value: number of the port
+    std::vector<int> m_portCount;
+};
+
+} // namespace fusescope::drawing
