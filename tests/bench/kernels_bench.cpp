@@ -1,5 +1,5 @@
 // Speed of the kernels, as a share of the multiply-add rate measured beside each sample.
-// usage: kernels_bench [threads] [target]
+// usage: kernels_bench [threads] [instruction set] [part of the names to run]
 
 #include "exec/kernels/convolution.h"
 #include "exec/kernels/elementwise.h"
@@ -21,6 +21,8 @@ using namespace fusescope::kernels;
 namespace {
 
 using Floats = std::vector<float>;
+
+std::string g_only; // part of the names to run
 
 Floats filled(std::int64_t count)
 {
@@ -57,6 +59,8 @@ double fastest(const std::function<void()>& call)
 void report(const std::string& name, double flops, double bytes, ThreadPool& pool,
             const std::function<void()>& call)
 {
+    if (name.find(g_only) == std::string::npos)
+        return;
     const double before = measureFmaRate(0.02);
     const double seconds = fastest(call);
     const double peak = std::max(before, measureFmaRate(0.02)) * pool.threads();
@@ -190,6 +194,8 @@ int main(int argc, char** argv)
     ThreadPool pool(argc > 1 ? std::atoi(argv[1]) : 1);
     if (argc > 2 && !useTarget(argv[2]))
         return 1;
+    if (argc > 3)
+        g_only = argv[3];
     fmt::print("{}, {} threads\n", targetName(), pool.threads());
     using M = ConvolutionMethod;
     const Case three[] = {{64, 64, 56, 3, 1, false},   {128, 128, 28, 3, 1, false},

@@ -79,6 +79,7 @@ private Q_SLOTS:
         QTest::newRow("dot product") << shapeOf(1, 1, 1000);
         QTest::newRow("outer product") << shapeOf(17, 19, 1);
         QTest::newRow("many rows") << shapeOf(300, 20, 17);
+        QTest::newRow("A in two stretches") << shapeOf(450, 18, 1250);
         QTest::newRow("empty inner dimension") << shapeOf(5, 6, 0);
         MatMulShape padded = shapeOf(20, 21, 22);
         padded.lda = 30;
