@@ -66,7 +66,8 @@ struct PlanOptions
     bool fused = true;    // regions as one step; false: their bodies one by one, same kernels
     bool winograd = true;
     bool blockedLayout = true;
-    bool profile = false;
+    bool profile = false;  // a NodeProfile for each step of each run
+    bool poison = false;   // tests: what is dead in the arena is NaN
     std::int64_t memoryLimit = std::int64_t{8} << 30;
 };
 

@@ -1,81 +1,16 @@
 #include "exec/executor.h"
+#include "exec/bind_inputs.h"
 #include "exec/reference_run.h"
 #include "ops/registry.h"
 
-#include <algorithm>
-
 namespace fusescope {
-
-namespace {
-
-Result<void> checkInput(const Graph& graph, ValueId id, const RuntimeValue& given)
-{
-    const Value& value = *graph.value(id);
-    const Type found = given.type();
-    const auto mismatch = [&] {
-        return fail(ErrorCode::invalidArgument, Message("ops.input-type", {{"value", id},
-                                                            {"expected", value.type.text()},
-                                                            {"found", found.text()}}));
-    };
-    if (!value.type.isKnown())
-        return {};
-    if (value.type.kind != found.kind)
-        return mismatch();
-    if (!value.type.isTensor())
-        return {};
-    if (value.type.dtype != DType::undefined && value.type.dtype != found.dtype)
-        return mismatch();
-    const Shape& declared = value.type.shape;
-    if (!declared.hasRank())
-        return {};
-    if (declared.rank() != found.shape.rank())
-        return mismatch();
-    for (std::size_t i = 0; i < declared.rank(); ++i) {
-        if (declared[i].isConstant() && declared[i] != found.shape[i])
-            return mismatch();
-    }
-    return {};
-}
-
-} // namespace
 
 ReferenceExecutor::ReferenceExecutor(Graph graph) : m_graph(std::move(graph)) {}
 
 Result<RunResult> ReferenceExecutor::run(const RunInputs& inputs, const RunOptions& options) const
 {
+    FUSESCOPE_ASSIGN(std::vector<RuntimeValue> arguments, bindInputs(m_graph, inputs, options));
     const Body* main = m_graph.body(m_graph.mainBody());
-    if (!main)
-        return fail(ErrorCode::invalidModel, Message("model.no-body"));
-    std::vector<RuntimeValue> arguments(main->inputs.size());
-    std::size_t used = 0;
-    for (std::size_t i = 0; i < main->inputs.size(); ++i) {
-        const ValueId id = main->inputs[i];
-        const Value& value = *m_graph.value(id);
-        if (const auto cut = options.given.find(id); cut != options.given.end()) {
-            arguments[i] = cut->second;
-            continue;
-        }
-        const auto found = inputs.find(value.name);
-        if (found == inputs.end() || !found->second.isPresent()) {
-            if (value.isInitializer() || value.type.kind == Type::Kind::optional)
-                continue;
-            return fail(ErrorCode::invalidArgument, Message("ops.input-missing", {{"value", id}}));
-        }
-        FUSESCOPE_TRY(checkInput(m_graph, id, found->second));
-        arguments[i] = found->second;
-        ++used;
-    }
-    if (used < inputs.size()) {
-        for (const auto& [name, value] : inputs) {
-            const bool known = std::ranges::any_of(main->inputs, [&, &wanted = name](ValueId id) {
-                return m_graph.value(id)->name == wanted;
-            });
-            if (!known)
-                return fail(ErrorCode::invalidArgument,
-                            Message("ops.input-unknown", {{"name", name}}));
-        }
-    }
-
     RunResult result;
     reference::Run run(m_graph, options, result);
     FUSESCOPE_ASSIGN(const std::vector<RuntimeValue> outputs, run.main(std::move(arguments)));

@@ -52,6 +52,16 @@ Result<std::vector<RuntimeValue>> Run::alone(NodeId id)
     return node(id, *n, frame);
 }
 
+Result<std::vector<RuntimeValue>>
+Run::withInputs(NodeId id, const Node& n, std::vector<RuntimeValue> inputs,
+                const std::vector<std::pair<ValueId, RuntimeValue>>& captures)
+{
+    Frame frame;
+    for (const auto& [value, captured] : captures)
+        frame.values.emplace(value, captured);
+    return dispatched(id, n, std::move(inputs), frame);
+}
+
 NodeId Run::readerIn(BodyId body, const Use& use) const
 {
     NodeId id = use.node;
@@ -271,6 +281,12 @@ Result<std::vector<RuntimeValue>> Run::boundNode(NodeId id, const Node& n, Frame
         if (tensor && !tensor->isAvailable())
             return fail(ErrorCode::unreadable, tensor->whyUnavailable(), id);
     }
+    return dispatched(id, n, std::move(inputs), frame);
+}
+
+Result<std::vector<RuntimeValue>> Run::dispatched(NodeId id, const Node& n,
+                                                  std::vector<RuntimeValue> inputs, Frame& frame)
+{
     if (n.region && !n.bodies.empty()) {
         Frame inner;
         inner.parent = &frame;

@@ -17,6 +17,10 @@ public:
     Result<std::vector<RuntimeValue>> main(std::vector<RuntimeValue> arguments);
     // One node whose inputs and captures are constants.
     Result<std::vector<RuntimeValue>> alone(NodeId node);
+    // One node on these operands; `captures` are the values around it that its bodies read.
+    Result<std::vector<RuntimeValue>>
+    withInputs(NodeId id, const Node& node, std::vector<RuntimeValue> inputs,
+               const std::vector<std::pair<ValueId, RuntimeValue>>& captures);
 
 private:
     struct Call
@@ -43,6 +47,8 @@ private:
                                            Frame& frame);
     Result<std::vector<RuntimeValue>> node(NodeId id, const Node& node, Frame& frame);
     Result<std::vector<RuntimeValue>> boundNode(NodeId id, const Node& node, Frame& frame);
+    Result<std::vector<RuntimeValue>> dispatched(NodeId id, const Node& node,
+                                                 std::vector<RuntimeValue> inputs, Frame& frame);
     Result<std::vector<RuntimeValue>> kernel(NodeId id, const Node& node,
                                              const std::vector<RuntimeValue>& inputs, Frame& frame);
     const Plan& planOf(BodyId id);
