@@ -1,0 +1,110 @@
+// needs: models
+// label: slow
+#include "core/exec/fused_support.h"
+
+#include "io/document.h"
+#include "ops/inference.h"
+#include "passes/optimizer.h"
+#include "support/test_class.h"
+
+#include "exec/compare.h"
+#include "report/render.h"
+
+#include <QDir>
+#include <QDirIterator>
+
+using namespace fusescope;
+using namespace fusescope::test;
+
+// Every model of the corpus runs planned as the reference executor runs it, before and after the
+// passes.
+class FusedModelsTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void agrees_data();
+    void agrees();
+};
+
+namespace {
+
+QString check(const char* name, const Graph& graph, const RunInputs& inputs,
+              const RunResult& expected, bool fused)
+{
+    PlanOptions options;
+    options.threads = 2;
+    options.fused = fused;
+    options.poison = true;
+    auto executor = FusedExecutor::plan(graph, inputs, options);
+    if (!executor)
+        return QStringLiteral("%1: %2").arg(QLatin1String(name), textOf(executor.error(), graph));
+    auto result = executor->run(inputs, {});
+    if (!result)
+        return QStringLiteral("%1: %2").arg(QLatin1String(name), textOf(result.error(), graph));
+    for (std::size_t i = 0; i < expected.outputs.size(); ++i) {
+        const TensorComparison compared =
+            compareValues(expected.outputs[i].second, result->outputs[i].second, 1e-5);
+        if (!compared.pass)
+            return QStringLiteral("%1, %2: %3 max abs %4, NaN %5 and %6")
+                .arg(QLatin1String(name), QString::fromStdString(expected.outputs[i].first),
+                     QString::fromStdString(render(compared.why, &graph)))
+                .arg(compared.maxAbs)
+                .arg(compared.nanBefore)
+                .arg(compared.nanAfter);
+    }
+    return {};
+}
+
+} // namespace
+
+void FusedModelsTest::agrees_data()
+{
+    QTest::addColumn<QString>("path");
+    const QString root = QStringLiteral(FUSESCOPE_MODELS);
+    for (const char* folder : {"real", "light", "torch", "synthetic"}) {
+        QStringList paths;
+        QDirIterator files(root + u'/' + QLatin1String(folder), {QStringLiteral("*.onnx")},
+                           QDir::Files, QDirIterator::Subdirectories);
+        while (files.hasNext())
+            paths << files.next();
+        paths.sort();
+        for (const QString& path : paths)
+            QTest::newRow(qPrintable(QDir(root).relativeFilePath(path))) << path;
+    }
+}
+
+void FusedModelsTest::agrees()
+{
+    QFETCH(QString, path);
+    const auto document = Document::open(path.toStdString());
+    QVERIFY(document.has_value());
+    Graph graph = (*document)->graph();
+    const auto made = makeInputs(graph, {});
+    QVERIFY2(made.has_value(), "no inputs");
+    const auto expected = ReferenceExecutor(graph).run(made->inputs, {});
+    if (!expected) {
+        // What cannot run (operators of unknown domains) must say so here too.
+        auto executor = FusedExecutor::plan(graph, made->inputs, {});
+        QVERIFY(!executor || !executor->run(made->inputs, {}).has_value());
+        return;
+    }
+    QCOMPARE(check("unfused", graph, made->inputs, *expected, false), QString());
+    const auto inferred = inferGraph(graph);
+    QVERIFY(inferred.has_value());
+    QVERIFY(graph.apply(inferred->patch).has_value());
+    Optimizer optimizer(graph, {});
+    for (;;) {
+        const auto step = optimizer.next();
+        QVERIFY(step.has_value());
+        if (!*step)
+            break;
+    }
+    QCOMPARE(check("optimized, unfused", optimizer.graph(), made->inputs, *expected, false),
+             QString());
+    QCOMPARE(check("optimized, fused", optimizer.graph(), made->inputs, *expected, true),
+             QString());
+}
+
+FUSESCOPE_TEST(FusedModelsTest, fused_models_test)
+#include "fused_models_test.moc"
