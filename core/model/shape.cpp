@@ -76,6 +76,14 @@ bool provablyEqual(const Shape& a, const Shape& b)
 
 namespace {
 
+// Whether `part` is the term min(whole, k) for a number k > 1, as a slice of at most k is. Broadcast
+// together, the two are equal whenever the model runs: from k + 1 on, part is k, neither 1 nor whole.
+bool isCappedAt(const Dim& part, const Dim& whole)
+{
+    const auto cap = part.upperBound();
+    return !part.isConstant() && cap && *cap > 1 && part == min(whole, Dim(*cap));
+}
+
 // Nothing if the sizes can never be broadcast.
 std::optional<Dim> broadcastDim(const Dim& a, const Dim& b, int axis,
                                 const std::function<Dim(int axis)>& unknown)
@@ -84,6 +92,10 @@ std::optional<Dim> broadcastDim(const Dim& a, const Dim& b, int axis,
         return b;
     if (b == Dim(1))
         return a;
+    if (isCappedAt(b, a))
+        return a;
+    if (isCappedAt(a, b))
+        return b;
     const bool aIsNotOne = provablyDifferent(a, Dim(1));
     const bool bIsNotOne = provablyDifferent(b, Dim(1));
     if (aIsNotOne && bIsNotOne) {

@@ -34,7 +34,9 @@ std::optional<Dim> sliceLength(const Dim& size, const Dim& start, const Dim& end
     const auto last = clampedEnd(end, size, low, high);
     if (!first || !last)
         return std::nullopt;
-    const Dim span = step > 0 ? *last - *first : *first - *last;
+    // A start past the end leaves nothing in any case: it need not be clamped.
+    const bool plainStart = step > 0 && provablyNonNegative(start);
+    const Dim span = step > 0 ? *last - (plainStart ? start : *first) : *first - *last;
     const Dim positive = provablyNonNegative(span) ? span : max(span, Dim(0));
     const std::int64_t stride = std::abs(step);
     return stride == 1 ? positive : ceildiv(positive, stride);

@@ -29,6 +29,16 @@ class ShapeTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void cappedSizesBroadcastToTheWhole()
+    {
+        // As positions [0, min(N, 512)) are added to a sequence of N.
+        QCOMPARE(broadcastText(Shape::of({n, 64}), Shape::of({min(n, Dim(512)), 64})),
+                 std::string("[N, 64]"));
+        // At most one element: N may be anything.
+        QVERIFY(broadcastText(Shape::of({n}), Shape::of({min(n, Dim(1))})) != "never");
+        QCOMPARE(broadcastText(Shape::of({2}), Shape::of({3})), std::string("never"));
+    }
+
     void rank()
     {
         QVERIFY(!Shape::unranked().hasRank() && !Shape().hasRank());
