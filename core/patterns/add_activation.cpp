@@ -29,7 +29,8 @@ public:
         const ValueId sum = activationData(view, node);
         const NodeId addId = view.producer(sum);
         const Node* add = view.node(addId);
-        if (!sum || !add || !add->is("Add"))
+        const bool isSum = add && add->is("Sum") && add->inputs.size() == 2; // is an Add
+        if (!sum || !add || !(add->is("Add") || isSum))
             return NotCandidate{};
         Conditions conditions(context, rule(), root);
         checkActivation(conditions, root);

@@ -74,7 +74,7 @@ public:
     {
         const GraphView& view = context.view;
         const auto conv = convolutionAt(view, root);
-        if (!conv)
+        if (!conv || conv->transposed)
             return NotCandidate{};
         const NodeId bnId = view.producer(conv->node->input(0));
         const Node* bn = view.node(bnId);
@@ -93,6 +93,7 @@ public:
         conditions.check("condition.known-attributes", knownAttributes(context, root));
         conditions.check("condition.same-scope", sameScope(context, bnId, root));
         conditions.checkSingleReader(bn->output(0), root);
+        conditions.check("condition.parameter-shapes", fittingWeight(view, *conv));
         const std::array nodes{bnId, root};
         conditions.checkNotPinned(nodes);
         conditions.check("condition.growth", foldGrowth(context, *conv, true));
@@ -103,7 +104,11 @@ public:
         conditions.check("condition.no-padded-shift", std::move(shifted));
         if (by && conditions.allHold())
             checkFinite(conditions, *conv, *by);
-        if (!by || !conditions.allHold())
+        else if (conditions.allHold())
+            conditions.check("condition.parameter-shapes",
+                             reasons::parameterShape(bn->input(1), view.shape(bn->input(1)),
+                                                     inputCount(view, *conv)));
+        if (!conditions.allHold())
             return std::move(conditions).miss(2, {bnId, root});
         Match match;
         match.root = root;

@@ -61,18 +61,12 @@ std::optional<ChannelOperand> channelOperandAt(const GraphView& view, NodeId roo
     for (std::size_t i = 0; i < 2; ++i) {
         if (!countsAsConstant(view, node.input(1 - i)) || countsAsConstant(view, node.input(i)))
             continue;
-        for (const bool transposed : {false, true}) {
-            const auto found = findConvolution(view, root, node.input(i), transposed);
-            if (!found)
-                continue;
-            if (!found->found.isDirect() && !isNearMiss(found->found))
-                return std::nullopt;
-            const bool plainOnly = found->inRegion && view.node(found->found.node)->region->kind !=
-                                                          "concat-conv";
-            if (plainOnly)
-                return std::nullopt;
-            return ChannelOperand{*found, node.input(1 - i), i == 1};
-        }
+        const auto found = findConvolution(view, root, node.input(i), ConvolutionKind::any);
+        if (!found || (!found->found.isDirect() && !isNearMiss(found->found)))
+            continue;
+        if (found->inRegion && view.node(found->found.node)->region->kind != "concat-conv")
+            continue;
+        return ChannelOperand{*found, node.input(1 - i), i == 1};
     }
     return std::nullopt;
 }

@@ -8,7 +8,9 @@ namespace fusescope {
 DoubleTensor asDouble(const Tensor& tensor)
 {
     DoubleTensor result{tensor.shape(), {}, tensor.elementCount()};
-    if (!tensor.isAvailable() || tensor.isString() || result.count == 0)
+    if (!tensor.isAvailable() || tensor.isString())
+        result.count = 0;
+    if (result.count == 0)
         return result;
     const std::int64_t stored = tensor.isSplat() ? 1 : result.count;
     result.values.resize(static_cast<std::size_t>(stored));

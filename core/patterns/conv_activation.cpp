@@ -9,7 +9,7 @@
 //   x ─ Conv(W, B) ─ Relu ─ y
 //   x ─ region{ Conv, Relu } ─ y
 //
-// The activation directly follows a Conv, or a region around one that has no activation yet, and
+// The activation directly follows a Conv or ConvTranspose, or a region around one that has no activation yet, and
 // alone reads it. Its parameters are constants. An activation written out that is a region already
 // (silu, …) is swallowed with its nodes.
 namespace fusescope {
@@ -44,7 +44,7 @@ public:
         const Node& node = *view.node(root);
         Conditions conditions(context, rule(), root);
         if (!node.op.isStandard() && !node.region) {
-            const auto found = findConvolution(view, root, node.input(0), false);
+            const auto found = findConvolution(view, root, node.input(0), ConvolutionKind::any);
             if (!found || !found->found.isDirect() || !isActivationType(node.op.type))
                 return NotCandidate{};
             conditions.check("condition.standard-domain", standardDomain(context, root));
@@ -52,7 +52,8 @@ public:
         }
         const ValueId data = activationData(view, node);
         const auto found =
-            data ? findConvolution(view, root, data, false) : std::optional<FoundConvolution>();
+            data ? findConvolution(view, root, data, ConvolutionKind::any)
+                 : std::optional<FoundConvolution>();
         if (!found || !isWorthAWord(*found))
             return NotCandidate{};
         checkPartner(conditions, *found, root);

@@ -11,7 +11,7 @@
 //                z ─┴─ Add ─ Relu ─ y
 //   [x, z] ─ region{ Conv, Add, Relu } ─ y
 //
-// The Conv, plain or in a region with nothing behind it, alone feeds one side of the Add; the other
+// The Conv (or ConvTranspose), plain or in a region with nothing behind it, alone feeds one side of the Add; the other
 // side has exactly its shape and is not computed from it. The activation may be missing; if it is
 // there it alone reads the Add, with constant parameters. Where both sides are Convs the later one is
 // taken. An Add of a constant of another shape is conv-bias's.
@@ -23,9 +23,16 @@ constexpr std::array<std::string_view, 1> passable = {"BatchNormalization"};
 
 std::vector<std::string_view> makeRootTypes()
 {
-    std::vector<std::string_view> types{"Add"};
+    std::vector<std::string_view> types{"Add", "Sum"};
     types.insert(types.end(), activationTypes().begin(), activationTypes().end());
     return types;
+}
+
+// A Sum of two is an Add.
+bool isAddition(const Node* node)
+{
+    return node && (node->is("Add") || node->is("Sum")) && node->inputs.size() == 2 &&
+           node->input(0) && node->input(1) && node->output(0);
 }
 
 // One way to see an Add: this side is the convolution, the other one the residual.
@@ -49,7 +56,7 @@ std::vector<Side> sidesOf(const GraphView& view, NodeId add)
     const Node& node = *view.node(add);
     std::vector<Side> sides;
     for (std::size_t i = 0; i < 2; ++i) {
-        const auto found = findConvolution(view, add, node.input(i), false, passable);
+        const auto found = findConvolution(view, add, node.input(i), ConvolutionKind::any, passable);
         if (found && canTake(view, *found))
             sides.push_back({*found, node.input(1 - i)});
     }
@@ -108,12 +115,11 @@ public:
     {
         const GraphView& view = context.view;
         const Node& node = *view.node(root);
-        if (node.is("Add"))
+        if (isAddition(&node))
             return withoutActivation(context, root);
         const ValueId sum = activationData(view, node);
         const NodeId add = sum ? view.producer(sum) : NodeId{};
-        const Node* addNode = view.node(add);
-        if (!addNode || !addNode->is("Add"))
+        if (!isAddition(view.node(add)))
             return NotCandidate{};
         return best(context, add, root);
     }
@@ -155,9 +161,6 @@ private:
     // The first side that is legal; else what keeps the first from being so.
     MatchResult best(const MatchContext& context, NodeId add, NodeId activation) const
     {
-        const Node& node = *context.view.node(add);
-        if (node.inputs.size() != 2 || !node.input(0) || !node.input(1))
-            return NotCandidate{};
         const std::vector<Side> sides = sidesOf(context.view, add);
         if (sides.empty())
             return NotCandidate{};

@@ -48,9 +48,11 @@ public:
     {
         const GraphView& view = context.view;
         const Node& node = *view.node(root);
-        if (node.region || node.inputs.size() < 5 || node.outputs.empty())
+        if (node.region || node.inputs.size() < 5 || !node.output(0))
             return NotCandidate{};
-        auto found = findConvolution(view, root, node.input(0), m_transposed);
+        auto found = findConvolution(view, root, node.input(0),
+                                     m_transposed ? ConvolutionKind::transposed
+                                                  : ConvolutionKind::conv);
         if (found && found->inRegion && mainOperator(view, found->found.node)->residual)
             found.reset(); // it reads an Add, not a convolution
         Conditions conditions(context, rule(), root);
@@ -107,6 +109,10 @@ private:
         checkFoldable(conditions, found, root, constants);
         conditions.check("condition.growth", foldGrowth(context, conv, true));
         const auto by = conditions.allHold() ? scaleShiftOf(view, node) : std::nullopt;
+        if (!by && conditions.allHold())
+            conditions.check("condition.parameter-shapes",
+                             reasons::parameterShape(node.input(1), view.shape(node.input(1)),
+                                                     conv.channels));
         if (by)
             conditions.check("condition.finite",
                              staysFinite(context, conv, {by->scale, by->shift}, root));

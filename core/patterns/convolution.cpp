@@ -27,7 +27,8 @@ void fillSizes(const GraphView& view, Convolution& conv)
 std::optional<Convolution> convolutionAt(const GraphView& view, NodeId id)
 {
     const Node* node = view.node(id);
-    if (!node || !(node->is("Conv") || node->is("ConvTranspose")))
+    if (!node || !(node->is("Conv") || node->is("ConvTranspose")) || !node->input(0) ||
+        !node->input(1) || !node->output(0))
         return std::nullopt;
     Convolution conv;
     conv.id = id;
@@ -42,22 +43,26 @@ std::optional<Convolution> convolutionAt(const GraphView& view, NodeId id)
 }
 
 std::optional<FoundConvolution> findConvolution(const GraphView& view, NodeId root, ValueId value,
-                                                bool transposed,
+                                                ConvolutionKind kind,
                                                 std::span<const std::string_view> through)
 {
-    const std::string_view type = transposed ? "ConvTranspose" : "Conv";
+    const auto isWanted = [&](NodeId id) {
+        const auto conv = convolutionAt(view, id);
+        return conv && (kind == ConvolutionKind::any ||
+                        conv->transposed == (kind == ConvolutionKind::transposed));
+    };
     const auto accept = [&](NodeId id, const Node& node) {
-        if (node.is(type))
-            return true;
+        if (!node.region)
+            return isWanted(id);
         const auto main = mainOperator(view, id);
-        return main && main->isRegion && view.node(main->main)->is(type);
+        return main && isWanted(main->main);
     };
     const std::optional<Found> found = findProducer(view, root, value, accept, through);
     if (!found)
         return std::nullopt;
     FoundConvolution result;
     result.found = *found;
-    result.inRegion = !view.node(found->node)->is(type);
+    result.inRegion = view.node(found->node)->region.has_value();
     const NodeId id = result.inRegion ? mainOperator(view, found->node)->main : found->node;
     result.conv = *convolutionAt(view, id);
     if (result.inRegion) {
@@ -83,12 +88,10 @@ void checkFoldable(Conditions& conditions, const FoundConvolution& found, NodeId
         const auto main = mainOperator(view, found.found.node);
         const NodeId inner = main->activation ? main->activation : main->residual;
         const Node* node = view.node(inner);
-        if (main->activation && node)
+        if (node && main->activation)
             apart = reasons::activationBetween(inner, node->op.type, conv.id, root);
-        else
-            apart = reasons::operatorBetween(inner ? inner : found.found.node,
-                                             node ? node->op.type : std::string("Concat"), conv.id,
-                                             root);
+        else if (node)
+            apart = reasons::operatorBetween(inner, node->op.type, conv.id, root);
     }
     conditions.check("condition.partner", std::move(apart), [&] {
         return Message("saw.partner", {{"root", root}, {"node", conv.id}});
@@ -104,8 +107,8 @@ void checkFoldable(Conditions& conditions, const FoundConvolution& found, NodeId
 
     std::vector<Reason> shapes;
     const TensorPtr weight = view.constant(conv.weight);
-    if (weight && weight->rank() < 3)
-        shapes.push_back(reasons::unsupportedRank(conv.weight, Shape::ofSizes(weight->shape()), "3"));
+    if (auto wrong = fittingWeight(view, conv))
+        shapes.push_back(std::move(*wrong));
     const TensorPtr bias = conv.bias ? view.constant(conv.bias) : nullptr;
     if (bias && weight && bias->shape() != std::vector<std::int64_t>{conv.channels})
         shapes.push_back(reasons::parameterShape(conv.bias, Shape::ofSizes(bias->shape()),
@@ -114,6 +117,28 @@ void checkFoldable(Conditions& conditions, const FoundConvolution& found, NodeId
     conditions.checkSingleReader(found.found.value, found.found.reader);
     const std::array nodes{found.found.node, root};
     conditions.checkNotPinned(nodes);
+    // Said only where nothing else stands in the way: else that kept it from being folded in time.
+    if (found.inRegion && conditions.allHold()) {
+        const auto main = mainOperator(view, found.found.node);
+        const NodeId with = main->concat ? main->concat : found.found.node;
+        conditions.check("condition.partner", reasons::alreadyFused(conv.id, with));
+    }
+}
+
+std::optional<Reason> fittingWeight(const GraphView& view, const Convolution& conv)
+{
+    const TensorPtr weight = view.constant(conv.weight);
+    if (!weight)
+        return std::nullopt;
+    const Shape shape = Shape::ofSizes(weight->shape());
+    if (weight->rank() < 3)
+        return reasons::unsupportedRank(conv.weight, shape, "3");
+    if (weight->elementCount() == 0)
+        return reasons::emptyTensor(conv.weight, shape);
+    if (weight->shape()[0] % conv.group != 0)
+        return reasons::unsupportedAttribute(conv.id, "group", std::to_string(conv.group),
+                                             std::to_string(weight->shape()[0]));
+    return std::nullopt;
 }
 
 std::optional<std::vector<std::int64_t>> resolvedPads(
@@ -122,6 +147,7 @@ std::optional<std::vector<std::int64_t>> resolvedPads(
 {
     const std::size_t axes = kernel.size();
     std::vector<std::int64_t> pads(axes * 2, 0);
+    const auto isSmall = [](std::int64_t v) { return v >= 0 && v <= largestAmount; };
     const std::string mode = node.attributes.getString("auto_pad", "NOTSET");
     if (mode == "VALID")
         return pads;
@@ -129,17 +155,19 @@ std::optional<std::vector<std::int64_t>> resolvedPads(
         const auto given = node.attributes.getInts("pads");
         if (!given)
             return pads;
-        if (given->size() != pads.size())
+        if (given->size() != pads.size() || !std::all_of(given->begin(), given->end(), isSmall))
             return std::nullopt;
         return given;
     }
     const auto strides = spatialAttribute(node, "strides", axes);
     const auto dilations = spatialAttribute(node, "dilations", axes);
     for (std::size_t i = 0; i < axes; ++i) {
+        if (!isSmall(kernel[i]) || !isSmall(dilations[i]) || !isSmall(strides[i]))
+            return std::nullopt;
         const std::int64_t reach = (kernel[i] - 1) * dilations[i] + 1;
         if (reach == 1 && strides[i] == 1)
             continue;
-        if (i >= size.size() || !size[i] || strides[i] < 1)
+        if (i >= size.size() || !size[i] || !isSmall(*size[i]) || strides[i] < 1)
             return std::nullopt;
         const std::int64_t out = (*size[i] + strides[i] - 1) / strides[i];
         const std::int64_t total =

@@ -8,7 +8,7 @@
 
 namespace fusescope {
 
-// A Conv or ConvTranspose and what its weight says of it.
+// A Conv or ConvTranspose that has data, weight and output, and what its weight says of it.
 struct Convolution
 {
     NodeId id;
@@ -21,6 +21,8 @@ struct Convolution
 };
 std::optional<Convolution> convolutionAt(const GraphView& view, NodeId id);
 
+enum class ConvolutionKind { conv, transposed, any };
+
 // The convolution that a value comes from through noops or one kind of chain, plain or as the main
 // node of a region.
 struct FoundConvolution
@@ -30,7 +32,7 @@ struct FoundConvolution
     bool inRegion = false;
 };
 std::optional<FoundConvolution> findConvolution(const GraphView& view, NodeId root, ValueId value,
-                                                bool transposed,
+                                                ConvolutionKind kind,
                                                 std::span<const std::string_view> through = {});
 
 // What every fold into a convolution's weights needs: it stands directly before the root and is no
@@ -39,11 +41,17 @@ std::optional<FoundConvolution> findConvolution(const GraphView& view, NodeId ro
 void checkFoldable(Conditions& conditions, const FoundConvolution& found, NodeId root,
                    std::span<const ValueId> others);
 
+// The weight has a rank and groups that convolutions have; nothing while it is no constant.
+std::optional<Reason> fittingWeight(const GraphView& view, const Convolution& conv);
+
 // The pads that auto_pad and pads come to, [begins, ends]; nothing where they depend on sizes that
 // are not known. `size` gives the data's spatial sizes, which only SAME_* reads.
 std::optional<std::vector<std::int64_t>> resolvedPads(
     const Node& node, std::span<const std::int64_t> kernel,
     const std::vector<std::optional<std::int64_t>>& size);
+
+// Larger amounts are no padding that any data could have.
+inline constexpr std::int64_t largestAmount = std::int64_t{1} << 30;
 
 // Attributes of one entry an axis, 1 where there is none.
 std::vector<std::int64_t> spatialAttribute(const Node& node, std::string_view name,

@@ -26,11 +26,11 @@ std::vector<Convolution> partsOf(const GraphView& view, const Node& concat)
     std::vector<Convolution> parts;
     for (const ValueId input : concat.inputs) {
         const NodeId id = view.producer(input);
-        const Node* node = view.node(id);
-        if (!node || !node->is("Conv"))
+        const auto conv = convolutionAt(view, id);
+        if (!conv || conv->transposed)
             return {};
-        parts.push_back(*convolutionAt(view, id));
-        if (node->input(0) != parts.front().node->input(0))
+        parts.push_back(*conv);
+        if (conv->node->input(0) != parts.front().node->input(0))
             return {};
         for (std::size_t i = 0; i + 1 < parts.size(); ++i) {
             if (parts[i].id == id)
@@ -58,8 +58,10 @@ std::optional<Reason> sameGeometry(const GraphView& view, const Convolution& fir
     }
     const TensorPtr a = view.constant(first.weight);
     const TensorPtr b = view.constant(part.weight);
-    if (!a || !b || a->rank() < 3)
+    if (!a || !b)
         return std::nullopt; // the constants say so
+    if (auto wrong = fittingWeight(view, part))
+        return wrong;
     const bool sameSizes = a->rank() == b->rank() &&
                            std::equal(a->shape().begin() + 1, a->shape().end(),
                                       b->shape().begin() + 1);

@@ -23,6 +23,10 @@ bool spread(Padding& pad, std::span<const std::int64_t> amounts,
         rank = count;
     if (rank == 0 || (axes && axes->size() != count))
         return false;
+    for (const std::int64_t amount : amounts) {
+        if (amount > largestAmount || amount < -largestAmount)
+            return false;
+    }
     pad.begin.assign(rank, 0);
     pad.end.assign(rank, 0);
     for (std::size_t i = 0; i < count; ++i) {

@@ -57,7 +57,12 @@ public:
             value = reasons::paddingValue(found->pad.id, *found->pad.value, root);
         conditions.check("condition.pad-value", std::move(value));
         const auto kernel = kernelOf(view, *conv);
-        if (kernel)
+        if (kernel && found->pad.known && kernel->size() + 2 != found->pad.begin.size())
+            conditions.check("condition.pad-rank",
+                             reasons::unsupportedRank(
+                                 conv->node->input(0), view.shape(conv->node->input(0)),
+                                 std::to_string(kernel->size() + 2)));
+        else if (kernel)
             checkOwnPads(conditions, root, *kernel);
         else
             conditions.check("condition.auto-pad",

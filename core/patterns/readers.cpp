@@ -21,12 +21,6 @@ bool isCheap(const Node& node)
            std::find(cheap.begin(), cheap.end(), node.op.type) != cheap.end();
 }
 
-// A node of the file that a node stands for.
-NodeId originOf(const Node& node, NodeId id)
-{
-    return node.origins.empty() ? id : node.origins.front();
-}
-
 } // namespace
 
 std::vector<Reason> otherReaders(const MatchContext& context, ValueId value, NodeId reader)
@@ -64,8 +58,9 @@ std::vector<Reason> otherReaders(const MatchContext& context, ValueId value, Nod
     if (!others.empty()) {
         Reason reason = reasons::multiConsumer(value, producerId, reader, std::move(others));
         const Node* producer = view.node(producerId);
-        if (producer && isCheap(*producer) && found.empty())
-            reason.fix = Fix{FixKind::duplicateProducer, originOf(*producer, producerId)};
+        // A fix acts on the file, which must have that very node.
+        if (producer && isCheap(*producer) && producer->origins.empty() && found.empty())
+            reason.fix = Fix{FixKind::duplicateProducer, producerId};
         found.push_back(std::move(reason));
     }
     if (context.policy.pinnedValues.contains(value))

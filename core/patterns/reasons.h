@@ -96,6 +96,7 @@ Reason channelMismatch(NodeId node, std::int64_t made, ValueId parameter, const 
 // A parameter that should be a vector of `channels` elements.
 Reason parameterShape(ValueId parameter, const Shape& shape, std::int64_t channels);
 Reason wouldCreateCycle(ValueId value, NodeId node);
+Reason alreadyFused(NodeId node, NodeId with);
 Reason alreadyHasActivation(NodeId node, NodeId activation, const std::string& op);
 Reason paddingSeesShift(NodeId conv, NodeId batchnorm);
 Reason paddingMode(NodeId pad, const std::string& mode, NodeId reader);

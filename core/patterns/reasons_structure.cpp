@@ -125,6 +125,12 @@ Reason wouldCreateCycle(ValueId value, NodeId node)
                 "unblock.cycle", {{"value", value}, {"node", node}});
 }
 
+Reason alreadyFused(NodeId node, NodeId with)
+{
+    return make(ReasonCode::operatorBetween, {node, with}, "headline.already-fused",
+                "reason.already-fused", "unblock.already-fused", {{"node", node}, {"with", with}});
+}
+
 Reason alreadyHasActivation(NodeId node, NodeId activation, const std::string& op)
 {
     return make(ReasonCode::alreadyHasActivation, {activation, node}, "headline.has-activation",

@@ -62,6 +62,16 @@ private Q_SLOTS:
         QCOMPARE(region->region->nodeOf(Role::main), nodeNamed(graph, "conv"));
     }
 
+    void fusesConvTranspose()
+    {
+        Graph graph = graphOf(R"(g (float[1, 2, 3, 3] x) => (float[1, 3, A, B] y)
+            <float[2, 3, 2, 2] W = random(1)>
+            { c = ConvTranspose <strides = [2, 2]> (x, W)
+              y = Relu (c) })");
+        QCOMPARE(rewriteProblem(graph, rule, "y"), std::string());
+        QCOMPARE(operatorsOf(graph), std::string("region(ConvTranspose Relu)"));
+    }
+
     void fusesClipWithAttributes()
     {
         Graph graph = graphOf(model("y = Clip <min = 0.0, max = 6.0> (c)", 10));

@@ -72,6 +72,17 @@ private Q_SLOTS:
         QVERIFY(!regionOf(graph)->region->nodeOf(Role::activation));
     }
 
+    void takesSumsOfTwoAndConvTranspose()
+    {
+        Graph sum = graphOf(model("c = Conv (x, S, b) a = Sum (x, c) y = Relu (a)"));
+        QCOMPARE(rewriteProblem(sum, rule, "y"), std::string());
+        QCOMPARE(operatorsOf(sum), std::string("region(Conv Sum Relu)"));
+        Graph up = graphOf(model("c = ConvTranspose (x, S, b) [add] y = Add (c, x)"));
+        QCOMPARE(rewriteProblem(up, rule, "add"), std::string());
+        QCOMPARE(codesOf(graphOf(model("c = Conv (x, S, b) y = Sum (x, c, x)")), rule, "y"),
+                 std::string("no candidate"));
+    }
+
     void theActivationAnswersForItsAdd()
     {
         const Graph plain = graphOf(model("c = Conv (x, S, b) [add] a = Add (x, c) y = Relu (a)"));
