@@ -110,4 +110,78 @@ WireMessage opsetMessage(const std::pair<std::string, std::int64_t>& opset)
     return message;
 }
 
+void addHeaderField(WireMessage& out, std::uint32_t number, const Header& header)
+{
+    switch (number) {
+    case 1:
+        out.varint(1, static_cast<std::uint64_t>(header.irVersion));
+        break;
+    case 2:
+        out.bytes(2, header.producerName);
+        break;
+    case 3:
+        out.bytes(3, header.producerVersion);
+        break;
+    case 4:
+        out.bytes(4, header.domain);
+        break;
+    case 5:
+        out.varint(5, static_cast<std::uint64_t>(header.modelVersion));
+        break;
+    case 6:
+        out.bytes(6, header.docString);
+        break;
+    case 8:
+        for (const auto& opset : header.opsets)
+            out.message(8, opsetMessage(opset));
+        break;
+    case 14:
+        for (const auto& [key, value] : header.metadata)
+            out.message(14, entryMessage(key, value));
+        break;
+    default:
+        break;
+    }
+}
+
+void addFunctionField(WireMessage& out, std::uint32_t number, const FunctionInfo& info)
+{
+    const auto text = [&out, number](const std::string& value) {
+        if (!value.empty())
+            out.bytes(number, value);
+    };
+    switch (number) {
+    case 1:
+        text(info.key.type);
+        break;
+    case 6:
+        for (const std::string& name : info.attributes)
+            out.bytes(6, name);
+        break;
+    case 8:
+        text(info.docString);
+        break;
+    case 9:
+        for (const auto& opset : info.opsets)
+            out.message(9, opsetMessage(opset));
+        break;
+    case 10:
+        text(info.key.domain);
+        break;
+    case 11:
+        for (const Attribute& attribute : info.defaults)
+            out.message(11, plainAttribute(attribute));
+        break;
+    case 13:
+        text(info.key.overload);
+        break;
+    case 14:
+        for (const auto& [key, value] : info.metadata)
+            out.message(14, entryMessage(key, value));
+        break;
+    default:
+        break;
+    }
+}
+
 } // namespace fusescope

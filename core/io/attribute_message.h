@@ -1,7 +1,7 @@
 #pragma once
 
 #include "io/wire.h"
-#include "model/attribute.h"
+#include "model/body.h"
 
 #include <algorithm>
 #include <vector>
@@ -19,6 +19,10 @@ WireMessage inlinedAttribute(std::string_view original, const Tensor& tensor);
 // StringStringEntryProto and OperatorSetIdProto.
 WireMessage entryMessage(std::string_view key, std::string_view value);
 WireMessage opsetMessage(const std::pair<std::string, std::int64_t>& opset);
+
+// All of one field of a ModelProto or FunctionProto that is no list of graphs, nodes or values.
+void addHeaderField(WireMessage& out, std::uint32_t number, const Header& header);
+void addFunctionField(WireMessage& out, std::uint32_t number, const FunctionInfo& info);
 
 // The fields of `original` in their order; the first of each number in `replaced` is where emit()
 // writes all of that number, the numbers that it lacks follow in the order given.

@@ -1,9 +1,8 @@
 #include "io/model_reader.h"
 
-#include "io/tensor_message.h"
+#include "io/attribute_fields.h"
 #include "io/type_message.h"
 
-#include <bit>
 #include <set>
 
 namespace fusescope {
@@ -318,42 +317,6 @@ private:
         return {};
     }
 
-    // What the fields of an AttributeProto hold; its type says which of them counts.
-    struct AttributeFields
-    {
-        float f = 0;
-        std::int64_t i = 0;
-        std::string s;
-        std::vector<TensorPtr> tensors; // t and tensors
-        std::vector<BodyId> graphs;     // g and graphs
-        std::vector<Type> types;
-        std::vector<SparseTensorPtr> sparse;
-        std::vector<float> floats;
-        std::vector<std::uint64_t> ints;
-        std::vector<std::string> strings;
-        AttributeType seen = AttributeType::undefined; // from the field that is there
-    };
-
-    static void appendFloats(std::string_view bytes, std::vector<float>& floats)
-    {
-        for (std::size_t at = 0; at + 4 <= bytes.size(); at += 4) {
-            float value;
-            std::memcpy(&value, bytes.data() + at, 4);
-            floats.push_back(value);
-        }
-    }
-
-    Result<void> readTensorInto(std::string_view message, AttributeFields& into)
-    {
-        auto read = readTensorMessage(message, m_context);
-        if (!read)
-            return malformed(message);
-        if (read->isExternal && m_node)
-            m_records.nodeHasExternal[m_node.value] = true;
-        into.tensors.push_back(std::move(read->tensor));
-        return {};
-    }
-
     Result<void> readGraphInto(std::string_view message, AttributeFields& into, NodeSource* node,
                                const std::string& name, int depth)
     {
@@ -372,66 +335,12 @@ private:
     Result<void> readAttributeField(const WireField& f, AttributeFields& a, NodeSource* node,
                                     const std::string& name, int depth)
     {
-        AttributeType seen = AttributeType::undefined;
-        switch (f.number) {
-        case 2:
-            seen = AttributeType::floating;
-            a.f = std::bit_cast<float>(static_cast<std::uint32_t>(f.value));
-            break;
-        case 3:
-            seen = AttributeType::integer;
-            a.i = static_cast<std::int64_t>(f.value);
-            break;
-        case 4:
-            seen = AttributeType::string;
-            a.s = f.bytes;
-            break;
-        case 5:
-        case 10:
-            seen = f.number == 5 ? AttributeType::tensor : AttributeType::tensors;
-            FUSESCOPE_TRY(readTensorInto(f.bytes, a));
-            break;
-        case 6:
-        case 11:
-            seen = f.number == 6 ? AttributeType::graph : AttributeType::graphs;
-            FUSESCOPE_TRY(readGraphInto(f.bytes, a, node, name, depth));
-            break;
-        case 7:
-            seen = AttributeType::floats;
-            appendFloats(fixedBytes(f), a.floats);
-            break;
-        case 8:
-            seen = AttributeType::integers;
-            if (!appendVarints(f, a.ints))
-                return malformed(f.bytes);
-            break;
-        case 9:
-            seen = AttributeType::strings;
-            a.strings.emplace_back(f.bytes);
-            break;
-        case 14:
-        case 15: {
-            seen = f.number == 14 ? AttributeType::typeProto : AttributeType::typeProtos;
-            auto type = readTypeMessage(f.bytes, m_limits.maxDepth);
-            if (!type)
-                return malformed(f.bytes);
-            a.types.push_back(*std::move(type));
-            break;
+        if (f.isBytes(6) || f.isBytes(11)) {
+            a.see(f.number == 6 ? AttributeType::graph : AttributeType::graphs);
+            return readGraphInto(f.bytes, a, node, name, depth);
         }
-        case 22:
-        case 23: {
-            seen = f.number == 22 ? AttributeType::sparseTensor : AttributeType::sparseTensors;
-            auto read = readSparseMessage(f.bytes, m_context);
-            if (!read)
-                return malformed(f.bytes);
-            a.sparse.push_back(std::move(read->tensor));
-            break;
-        }
-        default:
-            break;
-        }
-        if (a.seen == AttributeType::undefined)
-            a.seen = seen;
+        if (!a.read(f, m_context, m_limits.maxDepth))
+            return malformed(f.whole);
         return {};
     }
 
@@ -457,66 +366,11 @@ private:
             FUSESCOPE_TRY(readAttributeField(f, a, node, attribute.name, depth));
         if (attribute.type == AttributeType::undefined)
             attribute.type = a.seen; // files of IR 1 name no type
+        if (a.hasExternal && m_node)
+            m_records.nodeHasExternal[m_node.value] = true;
         if (attribute.reference.empty())
-            setValue(attribute, std::move(a));
+            std::move(a).giveTo(attribute);
         return attribute;
-    }
-
-    template <class T>
-    static void setFirst(Attribute& attribute, std::vector<T>& values)
-    {
-        if (!values.empty())
-            attribute.value = std::move(values.back());
-    }
-
-    static void setValue(Attribute& attribute, AttributeFields a)
-    {
-        switch (attribute.type) {
-        case AttributeType::undefined:
-            break;
-        case AttributeType::floating:
-            attribute.value = a.f;
-            break;
-        case AttributeType::integer:
-            attribute.value = a.i;
-            break;
-        case AttributeType::string:
-            attribute.value = std::move(a.s);
-            break;
-        case AttributeType::tensor:
-            setFirst(attribute, a.tensors);
-            break;
-        case AttributeType::graph:
-            setFirst(attribute, a.graphs);
-            break;
-        case AttributeType::floats:
-            attribute.value = std::move(a.floats);
-            break;
-        case AttributeType::integers:
-            attribute.value = std::vector<std::int64_t>(a.ints.begin(), a.ints.end());
-            break;
-        case AttributeType::strings:
-            attribute.value = std::move(a.strings);
-            break;
-        case AttributeType::tensors:
-            attribute.value = std::move(a.tensors);
-            break;
-        case AttributeType::graphs:
-            attribute.value = std::move(a.graphs);
-            break;
-        case AttributeType::sparseTensor:
-            setFirst(attribute, a.sparse);
-            break;
-        case AttributeType::sparseTensors:
-            attribute.value = std::move(a.sparse);
-            break;
-        case AttributeType::typeProto:
-            setFirst(attribute, a.types);
-            break;
-        case AttributeType::typeProtos:
-            attribute.value = std::move(a.types);
-            break;
-        }
     }
 
     Result<void> readFunction(std::string_view message, BodySource& source)

@@ -1,6 +1,7 @@
 #include "io/model_writer.h"
 
 #include "io/attribute_message.h"
+#include "io/kept_records.h"
 #include "io/tensor_message.h"
 #include "io/type_message.h"
 
@@ -13,7 +14,6 @@ namespace fusescope {
 
 namespace {
 
-constexpr std::int64_t smallestExternal = 1024;
 constexpr std::uint64_t externalAlignment = 4096; // lets readers map tensors on their own
 
 class ModelWriter
@@ -22,7 +22,7 @@ public:
     ModelWriter(const OpenedModel& opened, const Graph& graph, const std::string& dataFile,
                 std::stop_token stop)
         : m_opened(opened), m_old(opened.graph), m_new(graph), m_dataFile(dataFile),
-          m_stop(std::move(stop))
+          m_kept(opened, graph, !dataFile.empty()), m_stop(std::move(stop))
     {
     }
 
@@ -64,130 +64,7 @@ private:
         return at->second;
     }
 
-    bool sameName(ValueId id) const
-    {
-        if (!id)
-            return true;
-        const ValuePtr& before = m_old.valuePtr(id);
-        const ValuePtr& after = m_new.valuePtr(id);
-        return before == after || (before && after && before->name == after->name);
-    }
-
-    bool sameNames(const std::vector<ValueId>& ids) const
-    {
-        return std::all_of(ids.begin(), ids.end(), [this](ValueId id) { return sameName(id); });
-    }
-
-    // What is as it was
-
-    bool isUnchanged(NodeId id)
-    {
-        const NodePtr& node = m_new.nodePtr(id);
-        if (!node || node != m_old.nodePtr(id) || id.value >= m_opened.records.nodes.size() ||
-            m_opened.records.nodeHasExternal[id.value])
-            return false;
-        return sameNames(node->inputs) && sameNames(node->outputs) &&
-               std::all_of(node->bodies.begin(), node->bodies.end(),
-                           [this](BodyId body) { return isUnchanged(body); });
-    }
-
-    bool isUnchanged(BodyId id)
-    {
-        const auto [at, isNew] = m_unchanged.try_emplace(id, false);
-        if (isNew) {
-            const bool answer = compareBody(id);
-            m_unchanged[id] = answer;
-            return answer;
-        }
-        return at->second;
-    }
-
-    const BodyRecord* recordOf(BodyId id) const
-    {
-        return id.value < m_opened.records.bodies.size() ? &m_opened.records.bodies[id.value]
-                                                         : nullptr;
-    }
-
-    bool compareBody(BodyId id)
-    {
-        const Body* before = m_old.body(id);
-        const Body* after = m_new.body(id);
-        const BodyRecord* record = recordOf(id);
-        if (!before || !after || !record)
-            return false;
-        if (before != after && (before->inputs != after->inputs || before->outputs != after->outputs ||
-                                before->initializers != after->initializers ||
-                                before->name != after->name || before->function != after->function ||
-                                before->metadata != after->metadata))
-            return false;
-        if (!sameNames(after->inputs) || !sameNames(after->outputs))
-            return false;
-        for (std::size_t i = 0; i < after->initializers.size(); ++i) {
-            if (!isInitializerKept(*record, *before, after->initializers[i], i))
-                return false;
-        }
-        for (std::size_t i = 0; i < record->valueInfos.size(); ++i) {
-            if (!isInfoKept(m_opened.valueInfos[id.value][i]))
-                return false;
-        }
-        const auto oldNodes = m_old.nodes(id);
-        const auto newNodes = m_new.nodes(id);
-        return *oldNodes == *newNodes &&
-               std::all_of(newNodes->begin(), newNodes->end(),
-                           [this](NodeId node) { return isUnchanged(node); });
-    }
-
-    bool isInfoKept(ValueId id) const
-    {
-        const Value* before = m_old.value(id);
-        const Value* after = m_new.value(id);
-        return before == after ||
-               (after && before->name == after->name && !contradict(before->type, after->type));
-    }
-
-    // Whether the original message still says what the initializer holds.
-    bool isInitializerKept(const BodyRecord& record, const Body& before, ValueId id,
-                           std::size_t index) const
-    {
-        if (index >= before.initializers.size() || before.initializers[index] != id)
-            return false;
-        const Value* was = m_old.value(id);
-        const Value* is = m_new.value(id);
-        if (!was || !is || was->name != is->name || was->constant != is->constant ||
-            was->sparse != is->sparse)
-            return false;
-        const bool available = is->constant && is->constant->isAvailable();
-        if (record.isExternal[index] && available)
-            return false;
-        return !goesOutside(is->constant);
-    }
-
-    bool goesOutside(const TensorPtr& tensor) const
-    {
-        return !m_dataFile.empty() && tensor && tensor->isAvailable() && !tensor->isString() &&
-               tensor->byteSize() >= smallestExternal;
-    }
-
     // Values
-
-    WireMessage infoMessage(std::string_view original, const std::string& name, const Type& type,
-                            bool keepType, const std::string& doc)
-    {
-        WireMessage message;
-        const auto emit = [&](std::uint32_t number) {
-            if (number == 1)
-                message.bytes(1, name);
-            else if (number == 2 && type.isKnown())
-                message.message(2, typeMessage(type));
-        };
-        std::vector<std::uint32_t> replaced{1};
-        if (!keepType)
-            replaced.push_back(2);
-        rewrite(message, original, replaced, emit);
-        if (original.empty() && !doc.empty())
-            message.bytes(3, doc);
-        return message;
-    }
 
     // A value as an input or output: its declared type is public and stays unless it became wrong.
     void addInfo(WireMessage& out, std::uint32_t field, ValueId id, std::string_view original)
@@ -195,13 +72,13 @@ private:
         const Value* value = m_new.value(id);
         const Value* before = m_old.value(id);
         const std::string& name = nameOf(id);
-        if (!original.empty() && before && isInfoKept(id)) {
+        if (!original.empty() && before && m_kept.isInfoKept(id)) {
             out.keptBytes(field, original);
             return;
         }
         const bool keepType = !original.empty() && before && value &&
                               !contradict(before->type, value->type);
-        out.message(field, infoMessage(original, name, value ? value->type : Type(), keepType,
+        out.message(field, valueInfoMessage(original, name, value ? value->type : Type(), keepType,
                                        value ? value->docString : std::string()));
     }
 
@@ -229,7 +106,7 @@ private:
                 original = record->initializers[index];
         }
         const Value* was = m_old.value(id);
-        if (!original.empty() && isInitializerKept(*record, *before, id, index)) {
+        if (!original.empty() && m_kept.isInitializerKept(*record, *before, id, index)) {
             out.keptBytes(value.constant ? 5 : 15, original);
             return;
         }
@@ -237,7 +114,7 @@ private:
                                   was->constant == value.constant;
         if (value.sparse) {
             out.message(15, sparseMessage(*value.sparse, nameOf(id)));
-        } else if (goesOutside(value.constant)) {
+        } else if (m_kept.goesOutside(value.constant)) {
             out.message(5, outsideMessage(sameContents ? original : std::string_view(),
                                           value.constant, nameOf(id)));
         } else if (sameContents) {
@@ -263,8 +140,8 @@ private:
     WireMessage graphMessage(BodyId id)
     {
         WireMessage out;
-        const BodyRecord* record = recordOf(id);
-        if (isUnchanged(id)) {
+        const BodyRecord* record = m_kept.recordOf(id);
+        if (m_kept.isUnchanged(id)) {
             out.kept(record->message);
             return out;
         }
@@ -350,7 +227,7 @@ private:
     {
         const auto nodes = m_new.nodes(id);
         for (const NodeId node : *nodes) {
-            if (isUnchanged(node))
+            if (m_kept.isUnchanged(node))
                 out.keptBytes(field, m_opened.records.nodes[node.value]);
             else
                 out.message(field, nodeMessage(node));
@@ -486,8 +363,8 @@ private:
     WireMessage functionMessage(BodyId id)
     {
         WireMessage out;
-        const BodyRecord* record = recordOf(id);
-        if (isUnchanged(id)) {
+        const BodyRecord* record = m_kept.recordOf(id);
+        if (m_kept.isUnchanged(id)) {
             out.kept(record->message);
             return out;
         }
@@ -499,15 +376,8 @@ private:
         std::vector<std::uint32_t> replaced{4, 5, 7, 12};
         if (!before || before->function != body.function)
             replaced = {1, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14};
-        const auto text = [&out](std::uint32_t number, const std::string& value) {
-            if (!value.empty())
-                out.bytes(number, value);
-        };
         rewrite(out, r.message, replaced, [&](std::uint32_t number) {
             switch (number) {
-            case 1:
-                text(1, info.key.type);
-                break;
             case 4:
                 for (const ValueId input : body.inputs)
                     out.bytes(4, nameOf(input));
@@ -516,38 +386,14 @@ private:
                 for (const ValueId output : body.outputs)
                     out.bytes(5, nameOf(output));
                 break;
-            case 6:
-                for (const std::string& name : info.attributes)
-                    out.bytes(6, name);
-                break;
             case 7:
                 addNodes(out, 7, id);
-                break;
-            case 8:
-                text(8, info.docString);
-                break;
-            case 9:
-                for (const auto& opset : info.opsets)
-                    out.message(9, opsetMessage(opset));
-                break;
-            case 10:
-                text(10, info.key.domain);
-                break;
-            case 11:
-                for (const Attribute& attribute : info.defaults)
-                    out.message(11, attributeMessage(attribute));
                 break;
             case 12:
                 addValueInfos(out, 12, id, r);
                 break;
-            case 13:
-                text(13, info.key.overload);
-                break;
-            case 14:
-                for (const auto& [key, value] : info.metadata)
-                    out.message(14, entryMessage(key, value));
-                break;
             default:
+                addFunctionField(out, number, info);
                 break;
             }
         });
@@ -556,11 +402,11 @@ private:
 
     bool isModelUnchanged()
     {
-        if (m_new.headerPtr() != m_old.headerPtr() || !isUnchanged(m_new.mainBody()))
+        if (m_new.headerPtr() != m_old.headerPtr() || !m_kept.isUnchanged(m_new.mainBody()))
             return false;
         const auto& functions = m_new.header().functions;
         return std::all_of(functions.begin(), functions.end(),
-                           [this](BodyId id) { return isUnchanged(id); });
+                           [this](BodyId id) { return m_kept.isUnchanged(id); });
     }
 
     WireMessage modelMessage()
@@ -588,40 +434,15 @@ private:
         std::sort(replaced.begin(), replaced.end());
         rewrite(out, m_opened.records.model, replaced, [&](std::uint32_t number) {
             switch (number) {
-            case 1:
-                out.varint(1, static_cast<std::uint64_t>(after.irVersion));
-                break;
-            case 2:
-                out.bytes(2, after.producerName);
-                break;
-            case 3:
-                out.bytes(3, after.producerVersion);
-                break;
-            case 4:
-                out.bytes(4, after.domain);
-                break;
-            case 5:
-                out.varint(5, static_cast<std::uint64_t>(after.modelVersion));
-                break;
-            case 6:
-                out.bytes(6, after.docString);
-                break;
             case 7:
                 out.message(7, graphMessage(m_new.mainBody()));
-                break;
-            case 8:
-                for (const auto& opset : after.opsets)
-                    out.message(8, opsetMessage(opset));
-                break;
-            case 14:
-                for (const auto& [key, value] : after.metadata)
-                    out.message(14, entryMessage(key, value));
                 break;
             case 25:
                 for (const BodyId function : after.functions)
                     out.message(25, functionMessage(function));
                 break;
             default:
+                addHeaderField(out, number, after);
                 break;
             }
         });
@@ -632,9 +453,9 @@ private:
     const Graph& m_old;
     const Graph& m_new;
     const std::string& m_dataFile;
+    KeptRecords m_kept;
     std::stop_token m_stop;
     WrittenModel m_written;
-    std::unordered_map<BodyId, bool> m_unchanged;
     std::unordered_map<ValueId, std::string> m_names;
     std::unordered_set<std::string> m_taken;
 };

@@ -1,5 +1,7 @@
 #include "io/type_message.h"
 
+#include "io/attribute_message.h"
+
 namespace fusescope {
 
 namespace {
@@ -147,6 +149,24 @@ WireMessage typeMessage(const Type& type)
     case Type::Kind::undefined:
         break;
     }
+    return message;
+}
+
+WireMessage valueInfoMessage(std::string_view original, const std::string& name, const Type& type,
+                             bool keepType, const std::string& doc)
+{
+    WireMessage message;
+    std::vector<std::uint32_t> replaced{1};
+    if (!keepType)
+        replaced.push_back(2);
+    rewrite(message, original, replaced, [&](std::uint32_t number) {
+        if (number == 1)
+            message.bytes(1, name);
+        else if (number == 2 && type.isKnown())
+            message.message(2, typeMessage(type));
+    });
+    if (original.empty() && !doc.empty())
+        message.bytes(3, doc);
     return message;
 }
 

@@ -1,4 +1,5 @@
 #include "model/graph_text.h"
+#include "model/graph_text_attributes.h"
 #include "model/graph_text_literals.h"
 
 #include <algorithm>
@@ -30,16 +31,6 @@ std::string pairsText(const Metadata& metadata)
         text += fmt::format("{}{} : {}", text.size() > 1 ? ", " : "", quotedText(key),
                             quotedText(value));
     return text + "]";
-}
-
-std::string_view typeName(AttributeType type)
-{
-    constexpr std::string_view names[] = {
-        "undefined", "float",   "int",    "string",        "tensor",         "graph",      "floats",
-        "ints",      "strings", "tensors", "graphs",       "sparse_tensor",  "sparse_tensors",
-        "type_proto", "type_protos"};
-    const auto number = static_cast<std::size_t>(type);
-    return number < std::size(names) ? names[number] : names[0];
 }
 
 class GraphPrinter
@@ -276,17 +267,16 @@ private:
         if (!attribute.reference.empty() || (empty && type != AttributeType::string))
             return true;
         const bool whole = type == AttributeType::integer || type == AttributeType::integers;
-        const OpSchema* schema =
-            whole && op ? findSchema(op->domain, op->type, latestOpset(op->domain)) : nullptr;
-        const SchemaAttribute* known = schema ? schema->findAttribute(attribute.name) : nullptr;
-        return known && known->type != type;
+        const AttributeType known =
+            whole && op ? schemaTypeOf(*op, attribute.name) : AttributeType::undefined;
+        return known != AttributeType::undefined && known != type;
     }
 
     void printAttribute(const Attribute& attribute, const OpKey* op)
     {
         m_text += nameText(attribute.name);
         if (needsType(attribute, op))
-            m_text += fmt::format(": {}", typeName(attribute.type));
+            m_text += fmt::format(": {}", textNameOf(attribute.type));
         m_text += " = ";
         if (!attribute.reference.empty()) {
             m_text += "@" + nameText(attribute.reference);

@@ -1,0 +1,139 @@
+#include "io/document.h"
+#include "io/wire.h"
+#include "model/graph_text.h"
+#include "report/render.h"
+#include "support/test_class.h"
+
+using namespace fusescope;
+
+namespace {
+
+Graph parsed(const std::string& text)
+{
+    const auto graph = parseGraph(text);
+    if (!graph)
+        QTest::qFail(render(graph.error().message, nullptr).c_str(), __FILE__, __LINE__);
+    return graph.value_or(Graph());
+}
+
+std::string bytesOf(const std::string& text)
+{
+    WireMessage empty;
+    empty.message(7, WireMessage());
+    const auto document = Document::parse(empty.text(), "empty");
+    return (*document)->serialize(parsed(text)).value_or("");
+}
+
+} // namespace
+
+class ValidateTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void names_data()
+    {
+        QTest::addColumn<QString>("nodes");
+        QTest::addColumn<int>("opset");
+        QTest::addColumn<QString>("says");
+        const auto row = [](const char* name, const char* nodes, int opset, const char* says) {
+            QTest::newRow(name) << nodes << opset << says;
+        };
+        row("sound", "y = Relu (x)", 17, "");
+        row("unknown operator", "y = Reluu (x)", 17, "ONNX has no operator `Reluu`.");
+        row("later operator", "y = Gelu (x)", 17,
+            "The operator `Gelu` came with opset 20; the model imports opset 17.");
+        row("deprecated", "y = Upsample (x, x)", 10,
+            "The operator `Upsample` is deprecated since opset 10.");
+        row("too few inputs", "y = Conv (x)", 17, "`Conv` needs 2 inputs at least; 1 are given.");
+        row("too many inputs", "y = Relu (x, x)", 17, "`Relu` takes 1 inputs at most; 2 are given.");
+        row("absent input", "y = Add (x, \"\")", 17, "`Add` lacks its input `B`.");
+        row("too many outputs", "y, z = Relu (x)", 17,
+            "`Relu` has 1 outputs at most; 2 are named.");
+        row("missing attribute", "y = Cast (x)", 17, "`Cast` lacks its attribute `to`.");
+        row("attribute type", "y = Elu <alpha: int = 1> (x)", 17,
+            "The attribute `alpha` of `Elu` is of the type INT; it has to be FLOAT.");
+        row("unknown attribute", "y = Relu <slope = 1.0> (x)", 17,
+            "`Relu` has no attribute `slope` at this opset.");
+        row("batch normalization", "y, m, v = BatchNormalization (x, x, x, x, x)", 15,
+            "`BatchNormalization` has more than one output, but does not run in training mode.");
+        row("old batch normalization", "y, m, v, a, b = BatchNormalization (x, x, x, x, x)", 9, "");
+        row("training", "y, m, v = BatchNormalization <training_mode = 1> (x, x, x, x, x)", 15, "");
+        row("reference", "y = Elu <alpha: float = @a> (x)", 17,
+            "The attribute `alpha` refers to a function's attribute, but its node is in no function.");
+        row("other domain", "y = com.acme.Anything <a = 1> (x, x, x)", 17, "");
+        row("not imported", "y = org.other.Op (x)", 17, "The operator set `org.other` is not imported.");
+    }
+
+    void names()
+    {
+        QFETCH(QString, nodes);
+        QFETCH(int, opset);
+        QFETCH(QString, says);
+        const Graph graph = parsed("<ir_version: 8, opset_import: [\"\" : " + std::to_string(opset) +
+                                   ", \"com.acme\" : 1]> g (float[2] x) => (y) { " +
+                                   nodes.toStdString() + " }");
+        const auto problems = validate(graph);
+        std::string text;
+        for (const Problem& problem : problems) {
+            text += (text.empty() ? "" : "\n") + render(problem.message, &graph);
+            QCOMPARE(problem.node, NodeId{1});
+        }
+        QCOMPARE(QString::fromStdString(text), says);
+    }
+
+    void headersAndFunctions()
+    {
+        const auto textOf = [](const std::string& model) {
+            std::string text;
+            const Graph graph = parsed(model);
+            for (const Problem& problem : validate(graph))
+                text += render(problem.message, &graph) + "\n";
+            return text;
+        };
+        const std::string body = " g (float x) => (y) { y = Relu (x) } ";
+        const auto has = [](const std::string& text, const char* part) {
+            return text.find(part) != std::string::npos;
+        };
+        QVERIFY(has(textOf("<ir_version: 99, opset_import: [\"\" : 17]>" + body), "IR version 99"));
+        QVERIFY(has(textOf("<ir_version: 8, opset_import: [\"\" : 999]>" + body), "version 999"));
+        QVERIFY(has(textOf("<ir_version: 8, opset_import: [\"\" : 17, \"ai.onnx\" : 18]>" + body),
+                    "imported twice"));
+        QVERIFY(has(textOf("<ir_version: 8, opset_import: []>" + body), "imports no operator set"));
+        const std::string function = "<domain: \"f\", opset_import: [\"\" : 17]> F <a> (x) => (y)"
+                                     "{ y = Elu <alpha: float = @a> (x) } ";
+        const std::string calls = "<ir_version: 8, opset_import: [\"\" : 17, \"f\" : 1]>"
+                                  " g (float x) => (y) { y = f.F (x, x) } ";
+        const std::string called = textOf(calls + function);
+        QVERIFY(has(called, "`F` takes 1 inputs at most; 2 are given."));
+        QVERIFY(has(called, "The call does not give the function's attribute `a`."));
+        QVERIFY(has(textOf(calls + function + function), "The function `F` is defined twice."));
+    }
+
+    void savingIsStrictForWhatIsNew()
+    {
+        const Graph sound = parsed("g (float x) => (y) { y = Relu (x) }");
+        QVERIFY(validateForSaving(sound).has_value());
+        const Graph odd = parsed("g (float x) => (y) { y = Reluu (x) }");
+        QVERIFY(!validateForSaving(odd));
+        QVERIFY(validateForSaving(odd, &odd).has_value());
+        QVERIFY(!validateForSaving(odd, &sound));
+    }
+
+    void onnxSecondsTheOpinion()
+    {
+        const std::string head = "<ir_version: 8, opset_import: [\"\" : 17]> ";
+        QVERIFY(!onnxCheckerComplaint(
+            bytesOf(head + "g (float[2] x) => (float[2] y) { y = Relu (x) }")));
+        const auto complaint = onnxCheckerComplaint(
+            bytesOf(head + "g (float[2] x) => (float[2] y) { y = Relu (x, x) }"));
+        QVERIFY(complaint && !complaint->empty());
+        // Beyond what it knows it says nothing.
+        QVERIFY(!onnxCheckerComplaint(bytesOf("<ir_version: 10, opset_import: [\"\" : 21]> "
+                                              "g (float[2] x) => (float[2] y) { y = Relu (x, x) }")));
+        QVERIFY(!onnxCheckerComplaint("no model"));
+    }
+};
+
+FUSESCOPE_TEST(ValidateTest, validate_test)
+#include "validate_test.moc"
