@@ -24,4 +24,9 @@ Result<void> runLrn(KernelContext& context);
 Result<void> runLpNormalization(KernelContext& context);
 Result<void> runMeanVarianceNormalization(KernelContext& context);
 
+Result<void> inferNegativeLogLikelihood(InferenceContext& context);
+Result<void> inferSoftmaxCrossEntropy(InferenceContext& context);
+Result<void> runNegativeLogLikelihood(KernelContext& context);
+Result<void> runSoftmaxCrossEntropy(KernelContext& context);
+
 } // namespace fusescope

@@ -17,6 +17,8 @@ constexpr OpEntry table[] = {
     {"", "Softmax", 1, inferSoftmax, runSoftmax},
     {"", "LogSoftmax", 1, inferSoftmax, runLogSoftmax},
     {"", "Hardmax", 1, inferSoftmax, runHardmax},
+    {"", "NegativeLogLikelihoodLoss", 12, inferNegativeLogLikelihood, runNegativeLogLikelihood},
+    {"", "SoftmaxCrossEntropyLoss", 12, inferSoftmaxCrossEntropy, runSoftmaxCrossEntropy},
 };
 
 } // namespace
