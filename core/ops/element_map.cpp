@@ -32,7 +32,8 @@ Result<void> inferLegacyBroadcast(InferenceContext& c, DType type)
 
 Result<void> inferBinary(InferenceContext& c, int legacy, DType result)
 {
-    if (c.dtype(0) != DType::undefined && c.dtype(1) != DType::undefined && c.dtype(0) != c.dtype(1))
+    if (c.dtype(0) != DType::undefined && c.dtype(1) != DType::undefined &&
+        c.dtype(0) != c.dtype(1))
         return c.wrong(
             wrongType(1, std::string(nameOf(c.dtype(0))), std::string(nameOf(c.dtype(1)))));
     if (c.sinceVersion() < legacy)

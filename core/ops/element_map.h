@@ -68,7 +68,8 @@ Result<void> mapPairs(KernelContext& c, List list, int legacy, F f)
     const Tensor& a = operands.a;
     const Tensor& b = operands.b;
     if (b.dtype() != a.dtype())
-        return c.wrong(wrongType(1, std::string(nameOf(a.dtype())), std::string(nameOf(b.dtype()))));
+        return c.wrong(
+            wrongType(1, std::string(nameOf(a.dtype())), std::string(nameOf(b.dtype()))));
     DType type = a.dtype();
     if constexpr (!std::is_void_v<Out>)
         type = dtypeOf<Out>();
@@ -78,16 +79,17 @@ Result<void> mapPairs(KernelContext& c, List list, int legacy, F f)
         const auto x = a.template aligned<T>();
         const auto y = b.template aligned<T>();
         R* out = output.template mutableElements<R>();
-        forEachRun<2>(operands.shape,
-                      {broadcastStrides(a.shape(), operands.shape),
-                       broadcastStrides(b.shape(), operands.shape)},
-                      [&](std::int64_t first, std::int64_t count, const auto& at, const auto& step) {
-                          const T* px = x.data() + at[0];
-                          const T* py = y.data() + at[1];
-                          for (std::int64_t j = 0; j < count; ++j)
-                              out[first + j] = elementOf<R>(
-                                  f(computeValue(px[j * step[0]]), computeValue(py[j * step[1]])));
-                      });
+        forEachRun<2>(
+            operands.shape,
+            {broadcastStrides(a.shape(), operands.shape),
+             broadcastStrides(b.shape(), operands.shape)},
+            [&](std::int64_t first, std::int64_t count, const auto& at, const auto& step) {
+                const T* px = x.data() + at[0];
+                const T* py = y.data() + at[1];
+                for (std::int64_t j = 0; j < count; ++j)
+                    out[first + j] = elementOf<R>(
+                        f(computeValue(px[j * step[0]]), computeValue(py[j * step[1]])));
+            });
         return {};
     }));
     c.setOutput(0, std::move(output));

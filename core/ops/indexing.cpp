@@ -1,5 +1,5 @@
-#include "ops/families.h"
 #include "ops/indexing/indexing.h"
+#include "ops/families.h"
 #include "ops/infer_support.h"
 
 namespace fusescope::families {

@@ -73,10 +73,9 @@ Result<Dim> wantMeet(const InferenceContext& c, const Dim& a, const Dim& b, std:
 {
     if (auto both = meet(a, b))
         return *std::move(both);
-    return c.wrong({"ops.sizes-differ",
-                    {{"axis", static_cast<std::int64_t>(axis)},
-                     {"first", a.text()},
-                     {"second", b.text()}}});
+    return c.wrong(
+        {"ops.sizes-differ",
+         {{"axis", static_cast<std::int64_t>(axis)}, {"first", a.text()}, {"second", b.text()}}});
 }
 
 bool carriesData(DType type)
@@ -153,9 +152,8 @@ Result<std::int64_t> wantInt(const KernelContext& c, std::size_t input)
     return values.front();
 }
 
-Result<std::optional<std::vector<std::int64_t>>> kernelAxes(const KernelContext& c, bool asInput,
-                                                            std::size_t input,
-                                                            const char* attribute)
+Result<std::optional<std::vector<std::int64_t>>>
+kernelAxes(const KernelContext& c, bool asInput, std::size_t input, const char* attribute)
 {
     if (!asInput)
         return c.attributes().getInts(attribute);

@@ -1,6 +1,6 @@
+#include "ops/logic/logic.h"
 #include "ops/families.h"
 #include "ops/infer_support.h"
-#include "ops/logic/logic.h"
 
 namespace fusescope::families {
 

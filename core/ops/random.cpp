@@ -75,7 +75,8 @@ Result<void> runBernoulli(KernelContext& c)
     FUSESCOPE_ASSIGN(Tensor output, c.allocate(type, input->shape()));
     const RandomNumbers random(c);
     for (std::int64_t i = 0; i < output.elementCount(); ++i)
-        output.store(i, random.uniform(static_cast<std::uint64_t>(i)) < input->asDouble(i) ? 1.0 : 0.0);
+        output.store(i, random.uniform(static_cast<std::uint64_t>(i)) < input->asDouble(i) ? 1.0
+                                                                                           : 0.0);
     c.setOutput(0, std::move(output));
     return {};
 }

@@ -1,6 +1,6 @@
+#include "ops/reduction/reduction.h"
 #include "ops/families.h"
 #include "ops/infer_support.h"
-#include "ops/reduction/reduction.h"
 
 namespace fusescope::families {
 

@@ -1,6 +1,6 @@
+#include "ops/resizing/resizing.h"
 #include "ops/families.h"
 #include "ops/infer_support.h"
-#include "ops/resizing/resizing.h"
 
 namespace fusescope::families {
 

@@ -1,6 +1,6 @@
+#include "ops/shaping/shaping.h"
 #include "ops/families.h"
 #include "ops/infer_support.h"
-#include "ops/shaping/shaping.h"
 
 namespace fusescope::families {
 

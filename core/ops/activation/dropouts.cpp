@@ -35,10 +35,8 @@ Result<void> runDropout(KernelContext& c)
     if (training && !(ratio >= 0.0 && ratio < 1.0))
         return c.wrong(wrongValue("ratio", "[0, 1)", std::to_string(ratio)));
     training = training && ratio > 0.0;
-    std::vector<bool> kept(training || c.wantsOutput(1)
-                               ? static_cast<std::size_t>(input->elementCount())
-                               : 0,
-                           true);
+    std::vector<bool> kept(
+        training || c.wantsOutput(1) ? static_cast<std::size_t>(input->elementCount()) : 0, true);
     if (!training) {
         c.setOutput(0, c.tensorPtr(0));
     } else {
@@ -56,8 +54,8 @@ Result<void> runDropout(KernelContext& c)
         c.setOutput(0, std::move(output));
     }
     if (c.wantsOutput(1)) {
-        FUSESCOPE_ASSIGN(Tensor mask, c.allocate(maskType(c.sinceVersion(), input->dtype()),
-                                                 input->shape()));
+        FUSESCOPE_ASSIGN(Tensor mask,
+                         c.allocate(maskType(c.sinceVersion(), input->dtype()), input->shape()));
         for (std::size_t i = 0; i < kept.size(); ++i)
             mask.store(static_cast<std::int64_t>(i), kept[i] ? 1.0 : 0.0);
         c.setOutput(1, std::move(mask));

@@ -48,7 +48,8 @@ Result<void> runReal(KernelContext& c)
 // NaN stays NaN.
 Result<void> runRelu(KernelContext& c)
 {
-    return mapElements(c, NumericTypes{}, [](auto v) { return v < decltype(v)(0) ? decltype(v)(0) : v; });
+    return mapElements(c, NumericTypes{},
+                       [](auto v) { return v < decltype(v)(0) ? decltype(v)(0) : v; });
 }
 
 Result<void> runLeakyRelu(KernelContext& c)
@@ -60,7 +61,8 @@ Result<void> runLeakyRelu(KernelContext& c)
 Result<void> runThresholdedRelu(KernelContext& c)
 {
     const double alpha = number(c, "alpha", 1.0F);
-    return mapElements(c, FloatTypes{}, [alpha](double x) { return x > alpha || x != x ? x : 0.0; });
+    return mapElements(c, FloatTypes{},
+                       [alpha](double x) { return x > alpha || x != x ? x : 0.0; });
 }
 
 Result<void> runElu(KernelContext& c)

@@ -12,8 +12,8 @@ Result<void> runPRelu(KernelContext& c)
     FUSESCOPE_ASSIGN(const Tensor* slopeInput, c.tensor(1));
     Tensor slope = *slopeInput;
     if (slope.dtype() != input->dtype())
-        return c.wrong(wrongType(1, std::string(nameOf(input->dtype())),
-                                 std::string(nameOf(slope.dtype()))));
+        return c.wrong(
+            wrongType(1, std::string(nameOf(input->dtype())), std::string(nameOf(slope.dtype()))));
     if (c.sinceVersion() < 7) {
         if (slope.elementCount() == 1) {
             slope = slope.reshaped({});
@@ -30,17 +30,17 @@ Result<void> runPRelu(KernelContext& c)
         const auto x = input->aligned<T>();
         const auto s = slope.aligned<T>();
         T* out = output.mutableElements<T>();
-        forEachRun<1>(input->shape(), {broadcastStrides(slope.shape(), input->shape())},
-                      [&](std::int64_t first, std::int64_t count, const auto& at, const auto& step) {
-                          for (std::int64_t j = 0; j < count; ++j) {
-                              const auto v = computeValue(x.data()[first + j]);
-                              out[first + j] =
-                                  v < decltype(v)(0)
-                                      ? elementOf<T>(wrappingMul(
-                                            v, computeValue(s.data()[at[0] + j * step[0]])))
-                                      : x.data()[first + j];
-                          }
-                      });
+        forEachRun<1>(
+            input->shape(), {broadcastStrides(slope.shape(), input->shape())},
+            [&](std::int64_t first, std::int64_t count, const auto& at, const auto& step) {
+                for (std::int64_t j = 0; j < count; ++j) {
+                    const auto v = computeValue(x.data()[first + j]);
+                    out[first + j] = v < decltype(v)(0)
+                                         ? elementOf<T>(wrappingMul(
+                                               v, computeValue(s.data()[at[0] + j * step[0]])))
+                                         : x.data()[first + j];
+                }
+            });
         return {};
     }));
     c.setOutput(0, std::move(output));

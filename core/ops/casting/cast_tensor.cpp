@@ -23,8 +23,7 @@ std::uint8_t toExponent(double value, const CastRules& rules)
     int exponent = 0;
     const double mantissa = std::frexp(value, &exponent) * 2.0; // in [1, 2)
     exponent += 126;
-    if (rules.roundMode == "up" ? mantissa > 1.0
-                                : rules.roundMode == "nearest" && mantissa >= 1.5)
+    if (rules.roundMode == "up" ? mantissa > 1.0 : rules.roundMode == "nearest" && mantissa >= 1.5)
         ++exponent;
     if (exponent > greatest)
         return rules.saturate ? greatest : nan;

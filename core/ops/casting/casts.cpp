@@ -93,7 +93,8 @@ Result<void> runBitCast(KernelContext& c)
     FUSESCOPE_ASSIGN(Tensor output, c.allocate(to, input->shape()));
     const Tensor source = input->isSplat() ? input->materialized() : *input;
     if (source.elementCount() > 0)
-        std::memcpy(output.mutableData(), source.data(), static_cast<std::size_t>(source.byteSize()));
+        std::memcpy(output.mutableData(), source.data(),
+                    static_cast<std::size_t>(source.byteSize()));
     c.setOutput(0, std::move(output));
     return {};
 }

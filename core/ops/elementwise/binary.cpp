@@ -193,15 +193,15 @@ Result<void> runPow(KernelContext& c)
                                                  : exponent);
             }
         };
-        forEachRun<2>(operands.shape,
-                      {broadcastStrides(a.shape(), operands.shape),
-                       broadcastStrides(b.shape(), operands.shape)},
-                      [&](std::int64_t first, std::int64_t count, const auto& at, const auto& step) {
-                          for (std::int64_t j = 0; j < count; ++j)
-                              out[first + j] = power(
-                                  x[static_cast<std::size_t>(at[0] + j * step[0])],
-                                  at[1] + j * step[1]);
-                      });
+        forEachRun<2>(
+            operands.shape,
+            {broadcastStrides(a.shape(), operands.shape),
+             broadcastStrides(b.shape(), operands.shape)},
+            [&](std::int64_t first, std::int64_t count, const auto& at, const auto& step) {
+                for (std::int64_t j = 0; j < count; ++j)
+                    out[first + j] = power(x[static_cast<std::size_t>(at[0] + j * step[0])],
+                                           at[1] + j * step[1]);
+            });
         return {};
     }));
     if (bad)
@@ -211,8 +211,8 @@ Result<void> runPow(KernelContext& c)
 }
 
 constexpr OpEntry entries[] = {
-    {"", "Add", 1, inferAdd, runAdd}, {"", "Sub", 1, inferSub, runSub},
-    {"", "Mul", 1, inferMul, runMul}, {"", "Div", 1, inferDiv, runDiv},
+    {"", "Add", 1, inferAdd, runAdd},  {"", "Sub", 1, inferSub, runSub},
+    {"", "Mul", 1, inferMul, runMul},  {"", "Div", 1, inferDiv, runDiv},
     {"", "Mod", 10, inferMod, runMod}, {"", "Pow", 1, inferPow, runPow},
 };
 

@@ -44,7 +44,8 @@ Result<void> inferNeg(InferenceContext& c)
 Result<void> inferAbs(InferenceContext& c)
 {
     return inferMapped(c, [](const Dim& dim) {
-        return provablyNonNegative(dim) ? std::optional<Dim>(dim) : std::optional<Dim>(max(dim, -dim));
+        return provablyNonNegative(dim) ? std::optional<Dim>(dim)
+                                        : std::optional<Dim>(max(dim, -dim));
     });
 }
 

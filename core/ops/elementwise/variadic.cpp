@@ -52,15 +52,15 @@ Result<void> foldInputs(KernelContext& c, List list, F f, Finish finish)
         std::vector<V> sums(static_cast<std::size_t>(output.elementCount()));
         for (std::size_t k = 0; k < inputs.size(); ++k) {
             const auto in = inputs[k]->template aligned<T>();
-            forEachRun<1>(shape, {broadcastStrides(inputs[k]->shape(), shape)},
-                          [&](std::int64_t first, std::int64_t count, const auto& at,
-                              const auto& step) {
-                              for (std::int64_t j = 0; j < count; ++j) {
-                                  V& sum = sums[static_cast<std::size_t>(first + j)];
-                                  const V value = computeValue(in.data()[at[0] + j * step[0]]);
-                                  sum = k == 0 ? value : f(sum, value);
-                              }
-                          });
+            forEachRun<1>(
+                shape, {broadcastStrides(inputs[k]->shape(), shape)},
+                [&](std::int64_t first, std::int64_t count, const auto& at, const auto& step) {
+                    for (std::int64_t j = 0; j < count; ++j) {
+                        V& sum = sums[static_cast<std::size_t>(first + j)];
+                        const V value = computeValue(in.data()[at[0] + j * step[0]]);
+                        sum = k == 0 ? value : f(sum, value);
+                    }
+                });
         }
         T* out = output.template mutableElements<T>();
         for (std::size_t i = 0; i < sums.size(); ++i)

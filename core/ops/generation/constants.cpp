@@ -34,7 +34,8 @@ Result<Tensor> dense(const KernelContext& c, const SparseTensor& sparse)
             at += inside ? index * strides[axis] : 0;
         }
         if (!inside)
-            return c.wrong({"ops.index-out-of-range", {{"index", at}, {"size", output.elementCount()}}});
+            return c.wrong(
+                {"ops.index-out-of-range", {{"index", at}, {"size", output.elementCount()}}});
         mover.copy(at, i);
     }
     return output;
@@ -115,8 +116,9 @@ Result<void> inferConstantOfShape(InferenceContext& c)
     const ShapeData target = c.integers(0);
     if (!target) {
         const auto rank = knownLength(c, 0);
-        c.setTensor(0, type, rank && *rank <= 64 ? c.unknownShape(0, static_cast<std::size_t>(*rank))
-                                                 : Shape::unranked());
+        c.setTensor(0, type,
+                    rank && *rank <= 64 ? c.unknownShape(0, static_cast<std::size_t>(*rank))
+                                        : Shape::unranked());
         return {};
     }
     std::vector<Dim> dims;

@@ -170,7 +170,7 @@ Result<void> inferStft(InferenceContext& c)
         shape.set(0, signal[0]);
     if (length) {
         shape.set(2, c.attributes().getInt("onesided", 1) != 0 ? floordiv(*length, 2) + Dim(1)
-                                                              : *length);
+                                                               : *length);
         if (step && *step > 0 && signal.hasRank())
             shape.set(1, floordiv(signal[1] - *length, *step) + Dim(1));
     }
@@ -194,7 +194,8 @@ Result<void> runStft(KernelContext& c)
     if (step < 1)
         return c.wrong(wrongValue("frame_step", ">= 1", std::to_string(step)));
     if (length < 1 || length > size || length > longestSignal)
-        return c.wrong(wrongValue("frame_length", "1 … " + std::to_string(size), std::to_string(length)));
+        return c.wrong(
+            wrongValue("frame_length", "1 … " + std::to_string(size), std::to_string(length)));
     if (window && window->elementCount() != length)
         return c.wrong(wrongShape(2, std::to_string(length), shapeText(window->shape())));
     if (parts != 1 && parts != 2)

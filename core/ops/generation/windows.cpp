@@ -65,12 +65,13 @@ Result<void> runMel(KernelContext& c)
     FUSESCOPE_ASSIGN(const std::int64_t rate, wantInt(c, 2));
     FUSESCOPE_ASSIGN(const Tensor* low, c.tensor(3));
     FUSESCOPE_ASSIGN(const Tensor* high, c.tensor(4));
-    if (bands < 0 || length < 0 || rate < 1 || low->elementCount() != 1 || high->elementCount() != 1)
+    if (bands < 0 || length < 0 || rate < 1 || low->elementCount() != 1 ||
+        high->elementCount() != 1)
         return c.wrong(wrongValue("sample_rate", ">= 1", std::to_string(rate)));
     const std::int64_t bins = length / 2 + 1;
-    FUSESCOPE_ASSIGN(
-        Tensor output,
-        c.allocate(dtypeAttribute(c.attributes(), "output_datatype", DType::float32), {bins, bands}));
+    FUSESCOPE_ASSIGN(Tensor output,
+                     c.allocate(dtypeAttribute(c.attributes(), "output_datatype", DType::float32),
+                                {bins, bands}));
     const auto mel = [](double hertz) { return 2595.0 * std::log10(1.0 + hertz / 700.0); };
     const double lowest = mel(low->asDouble(0));
     const double step = (mel(high->asDouble(0)) - lowest) / static_cast<double>(bands + 2);
@@ -78,9 +79,11 @@ Result<void> runMel(KernelContext& c)
     const auto edge = [&](std::int64_t i) {
         const double hertz =
             700.0 * (std::pow(10.0, (static_cast<double>(i) * step + lowest) / 2595.0) - 1.0);
-        const double bin = std::floor(static_cast<double>(length + 1) * hertz / static_cast<double>(rate));
-        return std::isnan(bin) ? std::int64_t{0}
-                               : static_cast<std::int64_t>(std::clamp(bin, -1.0, static_cast<double>(bins)));
+        const double bin =
+            std::floor(static_cast<double>(length + 1) * hertz / static_cast<double>(rate));
+        return std::isnan(bin)
+                   ? std::int64_t{0}
+                   : static_cast<std::int64_t>(std::clamp(bin, -1.0, static_cast<double>(bins)));
     };
     const auto put = [&](std::int64_t bin, std::int64_t band, double value) {
         if (bin >= 0 && bin < bins)

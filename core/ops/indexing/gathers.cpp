@@ -23,8 +23,8 @@ Result<void> inferGather(InferenceContext& c)
     dims.insert(dims.end(), data.dims().begin() + static_cast<std::ptrdiff_t>(axis) + 1,
                 data.dims().end());
     c.setTensor(0, c.dtype(0), Shape::of(std::move(dims)));
-    const ShapeData contents = carriesData(c.dtype(0)) && data.rank() == 1 ? c.integers(0)
-                                                                           : std::nullopt;
+    const ShapeData contents =
+        carriesData(c.dtype(0)) && data.rank() == 1 ? c.integers(0) : std::nullopt;
     const auto at = indices.rank() <= 1 ? knownInts(c, 1) : std::nullopt;
     if (!contents || !at)
         return {};
@@ -103,8 +103,8 @@ Result<void> runGatherElements(KernelContext& c)
     FUSESCOPE_ASSIGN(const auto indices, wantIndices(c, 1, data->shape()[axis]));
     for (std::size_t a = 0; a < data->rank(); ++a) {
         if (a != axis && indexTensor->shape()[a] > data->shape()[a])
-            return c.wrong(wrongShape(1, "<= " + shapeText(data->shape()),
-                                            shapeText(indexTensor->shape())));
+            return c.wrong(
+                wrongShape(1, "<= " + shapeText(data->shape()), shapeText(indexTensor->shape())));
     }
     FUSESCOPE_ASSIGN(Tensor output, c.allocate(data->dtype(), indexTensor->shape()));
     const auto strides = stridesOf(data->shape());
@@ -134,8 +134,8 @@ Result<void> inferGatherND(InferenceContext& c)
     if (batch < 0 || batch >= static_cast<std::int64_t>(std::min(data.rank(), indices.rank())))
         return c.wrong(wrongAttribute("batch_dims", "< rank", std::to_string(batch)));
     if (*depth < 1 || batch + *depth > static_cast<std::int64_t>(data.rank()))
-        return c.wrong(wrongShape(1, "[…, 1 … " + std::to_string(data.rank()) + "]",
-                                        indices.text()));
+        return c.wrong(
+            wrongShape(1, "[…, 1 … " + std::to_string(data.rank()) + "]", indices.text()));
     std::vector<Dim> dims(indices.dims().begin(), indices.dims().end() - 1);
     dims.insert(dims.end(), data.dims().begin() + batch + *depth, data.dims().end());
     c.setTensor(0, c.dtype(0), Shape::of(std::move(dims)));

@@ -35,8 +35,8 @@ public:
         dispatchType(NumericAndBoolTypes{}, m_output.dtype(), [&]<class T>() {
             T* out = m_output.mutableElements<T>();
             for (std::int64_t i = 0; i < count; ++i)
-                out[to + i] = narrow<T>(combine<Compute<T>>(widen(out[to + i]),
-                                                            widen(m_updates.load<T>(from + i))));
+                out[to + i] = narrow<T>(
+                    combine<Compute<T>>(widen(out[to + i]), widen(m_updates.load<T>(from + i))));
         });
     }
 
@@ -92,8 +92,8 @@ Result<void> runScatterElements(KernelContext& c)
     FUSESCOPE_ASSIGN(const auto indices, wantInts(c, 1));
     for (std::size_t a = 0; a < data->rank(); ++a) {
         if (a != axis && indexTensor->shape()[a] > data->shape()[a])
-            return c.wrong(wrongShape(1, "<= " + shapeText(data->shape()),
-                                            shapeText(indexTensor->shape())));
+            return c.wrong(
+                wrongShape(1, "<= " + shapeText(data->shape()), shapeText(indexTensor->shape())));
     }
     const std::string reduction = c.attributes().getString("reduction", "none");
     FUSESCOPE_TRY(c.allocate(data->dtype(), data->shape()));
@@ -131,8 +131,8 @@ Result<void> inferScatterND(InferenceContext& c)
     if (data.hasRank() && indices.hasRank()) {
         const auto depth = indices[indices.rank() - 1].constant();
         if (depth && (*depth < 0 || *depth > static_cast<std::int64_t>(data.rank())))
-            return c.wrong(wrongShape(1, "[…, <= " + std::to_string(data.rank()) + "]",
-                                            indices.text()));
+            return c.wrong(
+                wrongShape(1, "[…, <= " + std::to_string(data.rank()) + "]", indices.text()));
     }
     c.setTensor(0, c.dtype(0), data);
     // Shape vectors that are patched element by element.
@@ -173,7 +173,7 @@ Result<void> runScatterND(KernelContext& c)
     const std::int64_t depth = indexTensor->shape().back();
     if (depth > static_cast<std::int64_t>(in.size()))
         return c.wrong(wrongShape(1, "[…, <= " + std::to_string(in.size()) + "]",
-                                        shapeText(indexTensor->shape())));
+                                  shapeText(indexTensor->shape())));
     std::vector<std::int64_t> expected(indexTensor->shape().begin(),
                                        indexTensor->shape().end() - 1);
     const std::int64_t tuples = productOf(expected);

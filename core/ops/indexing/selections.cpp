@@ -8,8 +8,10 @@ namespace {
 
 Result<void> inferWhere(InferenceContext& c)
 {
-    if (c.dtype(1) != DType::undefined && c.dtype(2) != DType::undefined && c.dtype(1) != c.dtype(2))
-        return c.wrong(wrongType(2, std::string(nameOf(c.dtype(1))), std::string(nameOf(c.dtype(2)))));
+    if (c.dtype(1) != DType::undefined && c.dtype(2) != DType::undefined &&
+        c.dtype(1) != c.dtype(2))
+        return c.wrong(
+            wrongType(2, std::string(nameOf(c.dtype(1))), std::string(nameOf(c.dtype(2)))));
     FUSESCOPE_TRY(inferBroadcastOf(c, c.dtype(1) == DType::undefined ? c.dtype(2) : c.dtype(1)));
     if (!carriesData(c.dtype(1)))
         return {};
@@ -44,7 +46,8 @@ Result<void> runWhere(KernelContext& c)
     if (condition->dtype() != DType::boolean)
         return c.wrong(wrongType(0, "bool", std::string(nameOf(condition->dtype()))));
     if (yes->dtype() != no->dtype())
-        return c.wrong(wrongType(2, std::string(nameOf(yes->dtype())), std::string(nameOf(no->dtype()))));
+        return c.wrong(
+            wrongType(2, std::string(nameOf(yes->dtype())), std::string(nameOf(no->dtype()))));
     const Tensor* const tensors[] = {condition, yes, no};
     FUSESCOPE_ASSIGN(const Sizes shape, broadcastTensors(c, tensors));
     FUSESCOPE_ASSIGN(Tensor output, c.allocate(yes->dtype(), shape));
@@ -129,10 +132,10 @@ Result<void> runCompress(KernelContext& c)
 Result<void> inferNonZero(InferenceContext& c)
 {
     const Shape& shape = c.shape(0);
-    c.setTensor(0, DType::int64,
-                Shape::of({shape.hasRank() ? Dim(static_cast<std::int64_t>(shape.rank()))
-                                           : c.unknown(0, 0),
-                           c.unknown(0, 1)}));
+    c.setTensor(
+        0, DType::int64,
+        Shape::of({shape.hasRank() ? Dim(static_cast<std::int64_t>(shape.rank())) : c.unknown(0, 0),
+                   c.unknown(0, 1)}));
     return {};
 }
 
@@ -246,7 +249,8 @@ Result<void> runTrilu(KernelContext& c)
     for (std::int64_t line = 0; line < count; ++line) {
         const std::int64_t row = line % rows;
         const std::int64_t first = upper ? std::clamp<std::int64_t>(row + k, 0, columns) : 0;
-        const std::int64_t last = upper ? columns : std::clamp<std::int64_t>(row + k + 1, 0, columns);
+        const std::int64_t last =
+            upper ? columns : std::clamp<std::int64_t>(row + k + 1, 0, columns);
         mover.copy(line * columns + first, line * columns + first, last - first);
     }
     c.setOutput(0, std::move(output));
@@ -254,10 +258,8 @@ Result<void> runTrilu(KernelContext& c)
 }
 
 constexpr OpEntry entries[] = {
-    {"", "Where", 9, inferWhere, runWhere},
-    {"", "Compress", 9, inferCompress, runCompress},
-    {"", "NonZero", 9, inferNonZero, runNonZero},
-    {"", "OneHot", 9, inferOneHot, runOneHot},
+    {"", "Where", 9, inferWhere, runWhere},       {"", "Compress", 9, inferCompress, runCompress},
+    {"", "NonZero", 9, inferNonZero, runNonZero}, {"", "OneHot", 9, inferOneHot, runOneHot},
     {"", "Trilu", 14, inferTrilu, runTrilu},
 };
 

@@ -100,7 +100,8 @@ void sliceData(InferenceContext& c, const SliceTerms& terms)
     const std::int64_t end = *(*terms.ends)[0].constant();
     std::vector<Dim> result;
     if (step > 0) {
-        for (std::int64_t i = clampTo(start, 0, size); i < clampTo(end, 0, size); i += std::min(step, size))
+        for (std::int64_t i = clampTo(start, 0, size); i < clampTo(end, 0, size);
+             i += std::min(step, size))
             result.push_back((*data)[static_cast<std::size_t>(i)]);
     } else {
         for (std::int64_t i = clampTo(start, -1, size - 1); i > clampTo(end, -1, size - 1);
@@ -127,8 +128,8 @@ Result<void> inferSlice(InferenceContext& c)
     const bool known = terms.starts && terms.ends && terms.steps;
     if (known && (terms.starts->size() != axes.size() || terms.ends->size() != axes.size() ||
                   terms.steps->size() != axes.size()))
-        return c.wrong(wrongShape(2, std::to_string(axes.size()),
-                                        std::to_string(terms.ends->size())));
+        return c.wrong(
+            wrongShape(2, std::to_string(axes.size()), std::to_string(terms.ends->size())));
     for (std::size_t i = 0; i < axes.size(); ++i) {
         std::optional<Dim> length;
         if (known) {
@@ -196,8 +197,9 @@ Result<void> runSlice(KernelContext& c)
         const std::uint64_t stride =
             step > 0 ? static_cast<std::uint64_t>(step) : 0 - static_cast<std::uint64_t>(step);
         shape[list[i]] =
-            span <= 0 ? 0
-                      : static_cast<std::int64_t>((static_cast<std::uint64_t>(span) - 1) / stride) + 1;
+            span <= 0
+                ? 0
+                : static_cast<std::int64_t>((static_cast<std::uint64_t>(span) - 1) / stride) + 1;
         side.offset += first * side.strides[list[i]];
         // A step past the end takes one element only.
         side.strides[list[i]] *= shape[list[i]] > 1 ? step : 1;

@@ -75,8 +75,7 @@ DType quantizedType(const C& c, DType zeroPoint)
 
 Result<void> inferQuantize(InferenceContext& c)
 {
-    if (c.hasInput(2) && c.dtype(2) == DType::undefined &&
-        !c.attributes().has("output_dtype")) {
+    if (c.hasInput(2) && c.dtype(2) == DType::undefined && !c.attributes().has("output_dtype")) {
         c.setTensor(0, DType::undefined, c.shape(0));
         return {};
     }
@@ -115,12 +114,11 @@ Result<void> runQuantize(KernelContext& c)
         return c.wrong(unsupportedType(c, type));
     for (std::int64_t i = 0; i < input->elementCount(); ++i) {
         const std::int64_t s = index.at(i);
-        const double quotient =
-            roundedTo(precision, input->asDouble(i) / scale->asDouble(s));
+        const double quotient = roundedTo(precision, input->asDouble(i) / scale->asDouble(s));
         const double origin = zero ? zero->asDouble(zero->elementCount() == 1 ? 0 : s) : 0.0;
         if (toInteger)
-            output.storeInt(i, static_cast<std::int64_t>(
-                                   saturateTo(type, std::nearbyint(quotient) + origin)));
+            output.storeInt(
+                i, static_cast<std::int64_t>(saturateTo(type, std::nearbyint(quotient) + origin)));
         else if (bitsOf(type) == 8)
             output.mutableElements<std::uint8_t>()[i] =
                 narrowFromDouble(type, quotient + origin, saturate);
@@ -144,8 +142,8 @@ Result<void> runDequantize(KernelContext& c)
     const Tensor* zero = c.optionalTensor(2);
     FUSESCOPE_TRY(checkZeroPoint(c, *scale, zero));
     if (zero && zero->dtype() != input->dtype())
-        return c.wrong(wrongType(2, std::string(nameOf(input->dtype())),
-                                 std::string(nameOf(zero->dtype()))));
+        return c.wrong(
+            wrongType(2, std::string(nameOf(input->dtype())), std::string(nameOf(zero->dtype()))));
     FUSESCOPE_ASSIGN(const ScaleIndex index, ScaleIndex::of(c, *input, *scale));
     const DType type = dtypeAttribute(c.attributes(), "output_dtype", scale->dtype());
     if (!isFloatingPoint(type))
@@ -183,14 +181,15 @@ Result<void> runDynamic(KernelContext& c)
     }
     const float scale = (greatest - least) / 255.0F;
     const double zero =
-        scale == 0.0F ? 0.0
-                      : saturateTo(DType::uint8, std::nearbyint(static_cast<double>(-least / scale)));
+        scale == 0.0F
+            ? 0.0
+            : saturateTo(DType::uint8, std::nearbyint(static_cast<double>(-least / scale)));
     FUSESCOPE_ASSIGN(Tensor output, c.allocate(DType::uint8, input->shape()));
     auto* out = output.mutableElements<std::uint8_t>();
     for (std::size_t i = 0; i < x.size(); ++i) {
         const double quotient = scale == 0.0F ? 0.0 : static_cast<double>(x[i] / scale);
-        out[i] = static_cast<std::uint8_t>(
-            saturateTo(DType::uint8, std::nearbyint(quotient) + zero));
+        out[i] =
+            static_cast<std::uint8_t>(saturateTo(DType::uint8, std::nearbyint(quotient) + zero));
     }
     c.setOutput(0, std::move(output));
     c.setOutput(1, Tensor::scalar<float>(scale));

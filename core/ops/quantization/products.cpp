@@ -32,7 +32,8 @@ Result<Quantizer> quantizerOf(const KernelContext& c, std::size_t input, std::in
     for (const std::size_t i : {input, input + 1}) {
         const Tensor& tensor = i == input ? *quantizer.scale : *quantizer.zero;
         if (tensor.elementCount() != 1 && tensor.elementCount() != count)
-            return c.wrong(wrongShape(i, "[" + std::to_string(count) + "]", shapeText(tensor.shape())));
+            return c.wrong(
+                wrongShape(i, "[" + std::to_string(count) + "]", shapeText(tensor.shape())));
     }
     return quantizer;
 }
@@ -40,8 +41,8 @@ Result<Quantizer> quantizerOf(const KernelContext& c, std::size_t input, std::in
 void storeQuantized(Tensor& output, std::int64_t i, double value, double zero)
 {
     if (isInteger(output.dtype()))
-        output.storeInt(i, static_cast<std::int64_t>(
-                               saturateTo(output.dtype(), std::nearbyint(value) + zero)));
+        output.storeInt(
+            i, static_cast<std::int64_t>(saturateTo(output.dtype(), std::nearbyint(value) + zero)));
     else
         output.store(i, value + zero);
 }
@@ -66,7 +67,8 @@ Result<void> runQLinearConv(KernelContext& c)
     FUSESCOPE_ASSIGN(const Quantizer qy, quantizerOf(c, 6, 1));
     const Tensor* bias = c.optionalTensor(8);
     if (bias && bias->elementCount() != filters)
-        return c.wrong(wrongShape(8, "[" + std::to_string(filters) + "]", shapeText(bias->shape())));
+        return c.wrong(
+            wrongShape(8, "[" + std::to_string(filters) + "]", shapeText(bias->shape())));
     const std::int64_t groups = c.attributes().getInt("group", 1);
     const std::int64_t channels = x->shape()[1];
     if (groups < 1 || filters % groups != 0 || w->shape()[1] * groups != channels)
@@ -107,7 +109,8 @@ Result<void> runQLinearConv(KernelContext& c)
         const double scale = qx.scaleAt(0) * qw.scaleAt(m) / qy.scaleAt(0);
         for (std::int64_t i = 0; i < outPlane; ++i)
             storeQuantized(y, n * outPlane + i,
-                           static_cast<double>(sum[static_cast<std::size_t>(i)]) * scale, qy.zeroAt(0));
+                           static_cast<double>(sum[static_cast<std::size_t>(i)]) * scale,
+                           qy.zeroAt(0));
     }
     c.setOutput(0, std::move(y));
     return {};
@@ -130,9 +133,8 @@ Result<void> inferQLinearMatMul(InferenceContext& c)
     FUSESCOPE_TRY(wantMeet(c, left.back(), right[right.size() - 2], a.rank() - 1));
     const Shape batchA = Shape::of({left.begin(), left.end() - 2});
     const Shape batchB = Shape::of({right.begin(), right.end() - 2});
-    const auto batch = broadcast(batchA, batchB, [&c](int axis) {
-        return c.unknown(0, static_cast<std::size_t>(axis));
-    });
+    const auto batch = broadcast(
+        batchA, batchB, [&c](int axis) { return c.unknown(0, static_cast<std::size_t>(axis)); });
     if (!batch)
         return c.wrong(cannotBroadcast(a.text(), b.text()));
     std::vector<Dim> dims = batch->dims();
@@ -173,24 +175,25 @@ Result<void> runQLinearMatMul(KernelContext& c)
     if (b->rank() > 1)
         shape.push_back(columns);
     FUSESCOPE_ASSIGN(Tensor y, c.allocate(qy.zero->dtype(), shape));
-    forEachRun<2>(*batch, {broadcastStrides(batchA, *batch), broadcastStrides(batchB, *batch)},
-                  [&](std::int64_t first, std::int64_t count, const auto& at, const auto& step) {
-        for (std::int64_t j = 0; j < count; ++j) {
-            const std::int64_t fromA = (at[0] + j * step[0]) * rows * depth;
-            const std::int64_t fromB = (at[1] + j * step[1]) * depth * columns;
-            for (std::int64_t i = 0; i < rows * columns; ++i) {
-                const std::int64_t row = i / columns;
-                const std::int64_t column = i % columns;
-                double sum = 0.0; // exact: products of bytes stay far below 2^53
-                for (std::int64_t k = 0; k < depth; ++k)
-                    sum += (a->asDouble(fromA + row * depth + k) - qa.zeroAt(row)) *
-                           (b->asDouble(fromB + k * columns + column) - qb.zeroAt(column));
-                storeQuantized(y, (first + j) * rows * columns + i,
-                               sum * (qa.scaleAt(row) * qb.scaleAt(column) / qy.scaleAt(row)),
-                               qy.zeroAt(row));
+    forEachRun<2>(
+        *batch, {broadcastStrides(batchA, *batch), broadcastStrides(batchB, *batch)},
+        [&](std::int64_t first, std::int64_t count, const auto& at, const auto& step) {
+            for (std::int64_t j = 0; j < count; ++j) {
+                const std::int64_t fromA = (at[0] + j * step[0]) * rows * depth;
+                const std::int64_t fromB = (at[1] + j * step[1]) * depth * columns;
+                for (std::int64_t i = 0; i < rows * columns; ++i) {
+                    const std::int64_t row = i / columns;
+                    const std::int64_t column = i % columns;
+                    double sum = 0.0; // exact: products of bytes stay far below 2^53
+                    for (std::int64_t k = 0; k < depth; ++k)
+                        sum += (a->asDouble(fromA + row * depth + k) - qa.zeroAt(row)) *
+                               (b->asDouble(fromB + k * columns + column) - qb.zeroAt(column));
+                    storeQuantized(y, (first + j) * rows * columns + i,
+                                   sum * (qa.scaleAt(row) * qb.scaleAt(column) / qy.scaleAt(row)),
+                                   qy.zeroAt(row));
+                }
             }
-        }
-    });
+        });
     c.setOutput(0, std::move(y));
     return {};
 }

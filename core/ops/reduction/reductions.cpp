@@ -29,8 +29,7 @@ Result<void> inferReduce(InferenceContext& c)
         if (keep)
             c.setTensor(0, c.dtype(0), c.unknownShape(0, rank));
         else if (count && *count > 0 && *count <= static_cast<std::int64_t>(rank))
-            c.setTensor(0, c.dtype(0),
-                        c.unknownShape(0, rank - static_cast<std::size_t>(*count)));
+            c.setTensor(0, c.dtype(0), c.unknownShape(0, rank - static_cast<std::size_t>(*count)));
         else
             c.setTensor(0, c.dtype(0), Shape::unranked());
         return {};
@@ -63,7 +62,8 @@ Result<void> inferReduceData(InferenceContext& c, F f)
     const Shape& input = c.shape(0);
     const ShapeData data = carriesData(c.dtype(0)) ? wholeNumbers(c, 0) : std::nullopt;
     const auto count = c.outputs()[0].type.shape.elementCount();
-    if (!data || data->empty() || !input.hasRank() || input.rank() != 1 || !count || *count != Dim(1))
+    if (!data || data->empty() || !input.hasRank() || input.rank() != 1 || !count ||
+        *count != Dim(1))
         return {};
     Dim value = data->front();
     for (std::size_t i = 1; i < data->size(); ++i)
@@ -92,9 +92,9 @@ Result<void> inferMin(InferenceContext& c)
 // What is reduced, for a kernel.
 struct Plan
 {
-    std::vector<std::int64_t> shape;   // of the result
-    Sizes strides;                     // into the result, 0 along reduced axes
-    std::int64_t count = 1;            // elements in one reduction
+    std::vector<std::int64_t> shape; // of the result
+    Sizes strides;                   // into the result, 0 along reduced axes
+    std::int64_t count = 1;          // elements in one reduction
 };
 
 Result<Plan> planOf(const KernelContext& c, const Tensor& input)
@@ -145,12 +145,13 @@ Result<void> reduce(KernelContext& c, List list, Rule rule)
         std::vector<Cell> cells(static_cast<std::size_t>(output.elementCount()),
                                 Cell{rule.template start<V>()});
         const auto in = input->template aligned<T>();
-        forEachRun<1>(input->shape(), {plan.strides},
-                      [&](std::int64_t first, std::int64_t count, const auto& at, const auto& step) {
-                          for (std::int64_t j = 0; j < count; ++j)
-                              rule.add(cells[static_cast<std::size_t>(at[0] + j * step[0])].state,
-                                       computeValue(in.data()[first + j]));
-                      });
+        forEachRun<1>(
+            input->shape(), {plan.strides},
+            [&](std::int64_t first, std::int64_t count, const auto& at, const auto& step) {
+                for (std::int64_t j = 0; j < count; ++j)
+                    rule.add(cells[static_cast<std::size_t>(at[0] + j * step[0])].state,
+                             computeValue(in.data()[first + j]));
+            });
         T* out = output.template mutableElements<T>();
         for (std::size_t i = 0; i < cells.size(); ++i) {
             const auto value = rule.finish(cells[i].state, plan.count);
@@ -171,25 +172,41 @@ using Sum = std::conditional_t<std::is_floating_point_v<V>, double, V>;
 
 struct SumRule
 {
-    template <class V> Sum<V> start() const { return 0; }
+    template <class V>
+    Sum<V> start() const
+    {
+        return 0;
+    }
     void add(auto& s, auto v) const { s = wrappingAdd(s, v); }
     auto finish(auto s, std::int64_t) const { return s; }
 };
 struct ProdRule
 {
-    template <class V> Sum<V> start() const { return 1; }
+    template <class V>
+    Sum<V> start() const
+    {
+        return 1;
+    }
     void add(auto& s, auto v) const { s = wrappingMul(s, v); }
     auto finish(auto s, std::int64_t) const { return s; }
 };
 struct SquareRule
 {
-    template <class V> Sum<V> start() const { return 0; }
+    template <class V>
+    Sum<V> start() const
+    {
+        return 0;
+    }
     void add(auto& s, auto v) const { s = wrappingAdd(s, wrappingMul(v, v)); }
     auto finish(auto s, std::int64_t) const { return s; }
 };
 struct AbsRule
 {
-    template <class V> Sum<V> start() const { return 0; }
+    template <class V>
+    Sum<V> start() const
+    {
+        return 0;
+    }
     void add(auto& s, auto v) const
     {
         s = v < decltype(v)(0) ? wrappingSub(s, v) : wrappingAdd(s, v);
@@ -198,7 +215,11 @@ struct AbsRule
 };
 struct RealSumRule
 {
-    template <class V> double start() const { return 0.0; }
+    template <class V>
+    double start() const
+    {
+        return 0.0;
+    }
     void add(double& s, auto v) const { s += static_cast<double>(v); }
 };
 struct MeanRule : RealSumRule
@@ -211,7 +232,11 @@ struct LogSumRule : RealSumRule
 };
 struct NormRule
 {
-    template <class V> double start() const { return 0.0; }
+    template <class V>
+    double start() const
+    {
+        return 0.0;
+    }
     void add(double& s, auto v) const { s += static_cast<double>(v) * static_cast<double>(v); }
     double finish(double s, std::int64_t) const { return std::sqrt(s); }
 };
@@ -223,7 +248,11 @@ struct LogSumExpRule
         double greatest = -std::numeric_limits<double>::infinity();
         double sum = 0.0;
     };
-    template <class V> State start() const { return {}; }
+    template <class V>
+    State start() const
+    {
+        return {};
+    }
     void add(State& s, auto element) const
     {
         const auto v = static_cast<double>(element);
@@ -246,7 +275,8 @@ struct LogSumExpRule
 template <bool Greatest>
 struct ExtremeRule
 {
-    template <class V> V start() const
+    template <class V>
+    V start() const
     {
         if constexpr (std::is_same_v<V, bool>)
             return !Greatest;

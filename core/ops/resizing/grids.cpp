@@ -61,7 +61,9 @@ std::int64_t indexOf(double at, std::int64_t size, const GridMode& mode)
 {
     const auto n = static_cast<double>(size);
     if (!(std::abs(at) < 0x1p52))
-        return mode.padding == GridMode::Padding::zeros || std::isnan(at) ? -1 : at < 0 ? 0 : size - 1;
+        return mode.padding == GridMode::Padding::zeros || std::isnan(at) ? -1
+               : at < 0                                                   ? 0
+                                                                          : size - 1;
     switch (mode.padding) {
     case GridMode::Padding::zeros:
         return at < 0.0 || at > n - 1.0 ? -1 : static_cast<std::int64_t>(at);
@@ -70,8 +72,8 @@ std::int64_t indexOf(double at, std::int64_t size, const GridMode& mode)
     default:
         break;
     }
-    const double inside = mode.alignCorners ? reflected(at, 0.0, n - 1.0)
-                                            : reflected(at, -0.5, n - 0.5);
+    const double inside =
+        mode.alignCorners ? reflected(at, 0.0, n - 1.0) : reflected(at, -0.5, n - 0.5);
     return static_cast<std::int64_t>(std::clamp(std::nearbyint(inside), 0.0, n - 1.0));
 }
 
@@ -147,7 +149,8 @@ Result<void> runGridSample(KernelContext& c)
     const std::size_t spatial = rank - 2;
     if (grid->rank() != rank || grid->shape()[0] != x->shape()[0] ||
         grid->shape()[rank - 1] != static_cast<std::int64_t>(spatial))
-        return c.wrong(wrongShape(1, "[N, …, " + std::to_string(spatial) + "]", shapeText(grid->shape())));
+        return c.wrong(
+            wrongShape(1, "[N, …, " + std::to_string(spatial) + "]", shapeText(grid->shape())));
     if (!isFloatingPoint(x->dtype()) && !isInteger(x->dtype()))
         return c.wrong(unsupportedType(c, x->dtype()));
     GridMode mode;
@@ -196,9 +199,10 @@ Result<void> inferAffineGrid(InferenceContext& c)
     const ShapeData size = c.integers(1);
     if (!size) {
         const auto length = knownLength(c, 1);
-        c.setTensor(0, c.dtype(0), length && (*length == 4 || *length == 5)
-                                       ? c.unknownShape(0, static_cast<std::size_t>(*length))
-                                       : Shape::unranked());
+        c.setTensor(0, c.dtype(0),
+                    length && (*length == 4 || *length == 5)
+                        ? c.unknownShape(0, static_cast<std::size_t>(*length))
+                        : Shape::unranked());
         return {};
     }
     if (size->size() != 4 && size->size() != 5)

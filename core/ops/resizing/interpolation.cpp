@@ -78,8 +78,7 @@ bool samplesOf(const AxisSampling& a, std::vector<Sample>& samples)
             return false;
         // Beyond the edges all is alike: this keeps the indices in range of any attribute.
         const double reach = last + support + 2.0;
-        const double x =
-            std::isnan(*source) ? 0.0 : std::clamp(*source, -(support + 2.0), reach);
+        const double x = std::isnan(*source) ? 0.0 : std::clamp(*source, -(support + 2.0), reach);
         Sample sample;
         sample.outside = a.transform == "tf_crop_and_resize" && (x < 0.0 || x > last);
         if (a.mode == "nearest") {

@@ -34,7 +34,8 @@ struct Corner
 std::array<Corner, 4> cornersOf(double y, double x, std::int64_t height, std::int64_t width)
 {
     std::array<Corner, 4> corners;
-    if (!(y >= -1.0 && y <= static_cast<double>(height) && x >= -1.0 && x <= static_cast<double>(width)))
+    if (!(y >= -1.0 && y <= static_cast<double>(height) && x >= -1.0 &&
+          x <= static_cast<double>(width)))
         return corners;
     const auto place = [](double v, std::int64_t size) {
         v = std::max(v, 0.0);
@@ -60,15 +61,17 @@ Result<void> runRoiAlign(KernelContext& c)
     FUSESCOPE_ASSIGN(const auto batches, wantInts(c, 2));
     const auto count = static_cast<std::int64_t>(batches.size());
     if (rois->shape() != std::vector<std::int64_t>{count, 4})
-        return c.wrong(wrongShape(1, "[" + std::to_string(count) + ", 4]", shapeText(rois->shape())));
+        return c.wrong(
+            wrongShape(1, "[" + std::to_string(count) + ", 4]", shapeText(rois->shape())));
     const Attributes& attributes = c.attributes();
     const std::int64_t rows = attributes.getInt("output_height", 1);
     const std::int64_t columns = attributes.getInt("output_width", 1);
     const std::int64_t ratio = attributes.getInt("sampling_ratio", 0);
     const auto scale = static_cast<double>(attributes.getFloat("spatial_scale", 1.0F));
     const bool isMax = attributes.getString("mode", "avg") == "max";
-    const bool half = c.sinceVersion() >= 16 &&
-                      attributes.getString("coordinate_transformation_mode", "half_pixel") == "half_pixel";
+    const bool half =
+        c.sinceVersion() >= 16 &&
+        attributes.getString("coordinate_transformation_mode", "half_pixel") == "half_pixel";
     const std::int64_t channels = x->shape()[1], height = x->shape()[2], width = x->shape()[3];
     if (rows < 1 || columns < 1 || ratio < 0 || ratio > 4096)
         return c.wrong(wrongAttribute("output_height", ">= 1", std::to_string(rows)));
@@ -99,10 +102,12 @@ Result<void> runRoiAlign(KernelContext& c)
                 return cancelled();
             std::vector<std::array<Corner, 4>> points;
             for (std::int64_t i = 0; i < gridH * gridW; ++i) {
-                const double y = y0 + static_cast<double>(bin / columns) * binH +
-                                 (static_cast<double>(i / gridW) + 0.5) * binH / static_cast<double>(gridH);
-                const double at = x0 + static_cast<double>(bin % columns) * binW +
-                                  (static_cast<double>(i % gridW) + 0.5) * binW / static_cast<double>(gridW);
+                const double y =
+                    y0 + static_cast<double>(bin / columns) * binH +
+                    (static_cast<double>(i / gridW) + 0.5) * binH / static_cast<double>(gridH);
+                const double at =
+                    x0 + static_cast<double>(bin % columns) * binW +
+                    (static_cast<double>(i % gridW) + 0.5) * binW / static_cast<double>(gridW);
                 points.push_back(cornersOf(y, at, height, width));
             }
             for (std::int64_t ch = 0; ch < channels; ++ch) {
@@ -111,15 +116,16 @@ Result<void> runRoiAlign(KernelContext& c)
                 double greatest = -std::numeric_limits<double>::infinity();
                 for (const auto& corners : points) {
                     for (const Corner& corner : corners) {
-                        const double part =
-                            corner.weight == 0.0 ? 0.0 : corner.weight * x->asDouble(base + corner.at);
+                        const double part = corner.weight == 0.0
+                                                ? 0.0
+                                                : corner.weight * x->asDouble(base + corner.at);
                         sum += part;
                         greatest = std::max(greatest, part);
                     }
                 }
                 const double value = points.empty() ? 0.0
-                                     : isMax ? greatest
-                                             : sum / static_cast<double>(points.size());
+                                     : isMax        ? greatest
+                                                    : sum / static_cast<double>(points.size());
                 output.store((r * channels + ch) * rows * columns + bin, value);
             }
         }
@@ -173,8 +179,9 @@ Result<void> runNonMaxSuppression(KernelContext& c)
     const std::int64_t batches = boxes->shape()[0], count = boxes->shape()[1];
     const std::int64_t classes = scores->shape()[1];
     if (boxes->shape()[2] != 4 || scores->shape()[0] != batches || scores->shape()[2] != count)
-        return c.wrong(wrongShape(1, "[" + std::to_string(batches) + ", C, " + std::to_string(count) + "]",
-                                  shapeText(scores->shape())));
+        return c.wrong(
+            wrongShape(1, "[" + std::to_string(batches) + ", C, " + std::to_string(count) + "]",
+                       shapeText(scores->shape())));
     const auto scalar = [&c](std::size_t i, double fallback) {
         const Tensor* tensor = c.optionalTensor(i);
         return tensor && tensor->elementCount() > 0 ? tensor->asDouble(0) : fallback;
@@ -206,8 +213,8 @@ Result<void> runNonMaxSuppression(KernelContext& c)
                 if (static_cast<std::int64_t>(kept.size()) >= most)
                     break;
                 const bool hidden = std::ranges::any_of(kept, [&](std::int64_t j) {
-                    return overlap(all[static_cast<std::size_t>(i)], all[static_cast<std::size_t>(j)],
-                                   threshold);
+                    return overlap(all[static_cast<std::size_t>(i)],
+                                   all[static_cast<std::size_t>(j)], threshold);
                 });
                 if (hidden)
                     continue;

@@ -98,7 +98,7 @@ Result<void> inferResize(InferenceContext& c)
         const ShapeData sizes = c.integers(*layout.sizes);
         if (sizes && sizes->size() != axes.size())
             return c.wrong(wrongShape(*layout.sizes, std::to_string(axes.size()),
-                                            std::to_string(sizes->size())));
+                                      std::to_string(sizes->size())));
         for (std::size_t i = 0; sizes && plain && i < axes.size(); ++i) {
             if (provablyNonNegative((*sizes)[i]))
                 shape.set(axes[i], (*sizes)[i]);
@@ -113,7 +113,7 @@ Result<void> inferResize(InferenceContext& c)
     if (!bySizes && !scales.empty()) {
         if (scales.size() != axes.size())
             return c.wrong(wrongShape(layout.scales.value_or(1), std::to_string(axes.size()),
-                                            std::to_string(scales.size())));
+                                      std::to_string(scales.size())));
         for (std::size_t i = 0; !crops && i < axes.size(); ++i) {
             if (!(scales[i] > 0.0))
                 return c.wrong(wrongValue("scales", "> 0", std::to_string(scales[i])));
@@ -152,14 +152,15 @@ Result<std::vector<AxisSampling>> samplingOf(const KernelContext& c, const Tenso
     const Tensor* roi = layout.roi ? c.optionalTensor(*layout.roi) : nullptr;
     const bool crops = base.transform == "tf_crop_and_resize";
     if (crops && (!roi || roi->elementCount() != static_cast<std::int64_t>(2 * axes.size())))
-        return c.wrong(wrongShape(1, std::to_string(2 * axes.size()),
-                                        roi ? shapeText(roi->shape()) : "[]"));
+        return c.wrong(
+            wrongShape(1, std::to_string(2 * axes.size()), roi ? shapeText(roi->shape()) : "[]"));
     const Tensor* sizes = layout.sizes ? c.optionalTensor(*layout.sizes) : nullptr;
     std::vector<double> scales;
     const auto count = static_cast<std::int64_t>(axes.size());
     if (sizes && sizes->elementCount() > 0) {
         if (sizes->elementCount() != count)
-            return c.wrong(wrongShape(*layout.sizes, std::to_string(count), shapeText(sizes->shape())));
+            return c.wrong(
+                wrongShape(*layout.sizes, std::to_string(count), shapeText(sizes->shape())));
     } else {
         if (!layout.scales) {
             scales = attributeScales(c.attributes(), c.sinceVersion(), rank);
@@ -170,14 +171,14 @@ Result<std::vector<AxisSampling>> samplingOf(const KernelContext& c, const Tenso
         }
         if (static_cast<std::int64_t>(scales.size()) != count)
             return c.wrong(wrongShape(layout.scales.value_or(1), std::to_string(count),
-                                            std::to_string(scales.size())));
+                                      std::to_string(scales.size())));
     }
     const std::string policy = c.attributes().getString("keep_aspect_ratio_policy", "stretch");
     std::optional<double> common;
     for (std::int64_t i = 0; scales.empty() && policy != "stretch" && i < count; ++i) {
         const auto in = static_cast<double>(input.shape()[axes[static_cast<std::size_t>(i)]]);
         const double scale = sizes->asDouble(i) / in;
-        common = !common                   ? scale
+        common = !common                  ? scale
                  : policy == "not_larger" ? std::min(*common, scale)
                                           : std::max(*common, scale);
     }
@@ -198,7 +199,8 @@ Result<std::vector<AxisSampling>> samplingOf(const KernelContext& c, const Tenso
             axis.outSize = *size;
         } else if (common) {
             axis.scale = *common;
-            axis.outSize = static_cast<std::int64_t>(std::clamp(std::floor(*common * in + 0.5), 0.0, 0x1p40));
+            axis.outSize =
+                static_cast<std::int64_t>(std::clamp(std::floor(*common * in + 0.5), 0.0, 0x1p40));
         } else {
             axis.outSize = sizes->asInt(static_cast<std::int64_t>(i));
             axis.scale = static_cast<double>(axis.outSize) / in;
@@ -214,7 +216,8 @@ std::vector<double> interpolateAxis(const std::vector<double>& in, std::int64_t 
                                     std::int64_t inSize, const std::vector<Sample>& samples)
 {
     const auto outSize = static_cast<std::int64_t>(samples.size());
-    const std::int64_t outer = inner * inSize == 0 ? 0 : static_cast<std::int64_t>(in.size()) / (inner * inSize);
+    const std::int64_t outer =
+        inner * inSize == 0 ? 0 : static_cast<std::int64_t>(in.size()) / (inner * inSize);
     std::vector<double> out(static_cast<std::size_t>(outer * outSize * inner));
     for (std::int64_t o = 0; o < outer; ++o) {
         for (std::int64_t i = 0; i < outSize; ++i) {
@@ -258,7 +261,8 @@ Result<void> runResize(KernelContext& c)
         forEachIndex(shape, [&](std::int64_t to, const std::vector<std::int64_t>& index) {
             std::int64_t from = 0;
             for (std::size_t axis = 0; axis < rank; ++axis)
-                from += samples[axis][static_cast<std::size_t>(index[axis])].indices[0] * strides[axis];
+                from +=
+                    samples[axis][static_cast<std::size_t>(index[axis])].indices[0] * strides[axis];
             mover.copy(to, from);
         });
     } else {
@@ -279,14 +283,18 @@ Result<void> runResize(KernelContext& c)
         for (std::size_t i = 0; i < values.size(); ++i)
             output.store(static_cast<std::int64_t>(i),
                          isInteger(output.dtype())
-                             ? std::clamp(values[i], isSigned(output.dtype())
-                                                         ? -std::ldexp(1.0, bitsOf(output.dtype()) - 1)
-                                                         : 0.0,
-                                          std::ldexp(1.0, bitsOf(output.dtype()) - (isSigned(output.dtype()) ? 1 : 0)) - 1.0)
+                             ? std::clamp(values[i],
+                                          isSigned(output.dtype())
+                                              ? -std::ldexp(1.0, bitsOf(output.dtype()) - 1)
+                                              : 0.0,
+                                          std::ldexp(1.0, bitsOf(output.dtype()) -
+                                                              (isSigned(output.dtype()) ? 1 : 0)) -
+                                              1.0)
                              : values[i]);
     }
     if (anyOutside) {
-        const auto outside = static_cast<double>(c.attributes().getFloat("extrapolation_value", 0.0F));
+        const auto outside =
+            static_cast<double>(c.attributes().getFloat("extrapolation_value", 0.0F));
         forEachIndex(shape, [&](std::int64_t to, const std::vector<std::int64_t>& index) {
             for (std::size_t axis = 0; axis < rank; ++axis) {
                 if (samples[axis][static_cast<std::size_t>(index[axis])].outside) {

@@ -31,7 +31,8 @@ Tensor tensorOf(std::vector<std::string> values)
 // The 1-D tensor that one of four attributes gives: prefix_tensor, _strings, _int64s or _floats.
 std::optional<Tensor> listOf(const Attributes& attributes, const std::string& prefix)
 {
-    if (const TensorPtr tensor = attributes.getTensor(prefix + "_tensor"); tensor && tensor->isAvailable())
+    if (const TensorPtr tensor = attributes.getTensor(prefix + "_tensor");
+        tensor && tensor->isAvailable())
         return *tensor;
     if (auto strings = attributes.getStrings(prefix + "_strings"))
         return tensorOf(*std::move(strings));
@@ -105,7 +106,8 @@ Result<void> inferMapped(InferenceContext& c)
         return c.wrong({"ops.bad-model-data",
                         {{"operator", c.node().op.type}, {"attribute", "keys, values"}}});
     const bool typeFollowsInput = c.sinceVersion() < 2;
-    c.setTensor(0, known || !typeFollowsInput ? mapping->values.dtype() : DType::undefined, c.shape(0));
+    c.setTensor(0, known || !typeFollowsInput ? mapping->values.dtype() : DType::undefined,
+                c.shape(0));
     return {};
 }
 

@@ -15,8 +15,8 @@ Result<std::vector<double>> linearScores(const KernelContext& c, const Rows& row
         return c.wrong(wrongAttribute("coefficients", std::to_string(count * width),
                                       std::to_string(coefficients.size())));
     if (!intercepts.empty() && intercepts.size() != count)
-        return c.wrong(wrongAttribute("intercepts", std::to_string(count),
-                                      std::to_string(intercepts.size())));
+        return c.wrong(
+            wrongAttribute("intercepts", std::to_string(count), std::to_string(intercepts.size())));
     std::vector<double> scores(count);
     for (std::size_t k = 0; k < count; ++k) {
         double sum = intercepts.empty() ? 0.0 : intercepts[k];
@@ -75,12 +75,12 @@ Result<void> runClassifier(KernelContext& c)
     std::vector<std::size_t> chosen;
     std::vector<std::vector<double>> all;
     for (std::int64_t row = 0; row < rows.count; ++row) {
-        FUSESCOPE_ASSIGN(auto scores,
-                         linearScores(c, rows, row, coefficients, intercepts, count));
+        FUSESCOPE_ASSIGN(auto scores, linearScores(c, rows, row, coefficients, intercepts, count));
         if (scores.size() == 1 && labels.size() == 2)
             scores = {-scores[0], scores[0]};
         FUSESCOPE_TRY(transformScores(c, transformName(c.attributes()), scores));
-        chosen.push_back(static_cast<std::size_t>(std::ranges::max_element(scores) - scores.begin()));
+        chosen.push_back(
+            static_cast<std::size_t>(std::ranges::max_element(scores) - scores.begin()));
         all.push_back(std::move(scores));
     }
     return setClassified(c, labels, chosen, all);

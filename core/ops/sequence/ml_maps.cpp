@@ -28,8 +28,8 @@ Result<void> inferDictVectorizer(InferenceContext& c)
 {
     const Labels words = labelsOf(c.attributes(), "int64_vocabulary", "string_vocabulary");
     const Type& type = c.input(0).type;
-    const DType element = type.kind == Type::Kind::map && type.element ? type.element->dtype
-                                                                      : DType::undefined;
+    const DType element =
+        type.kind == Type::Kind::map && type.element ? type.element->dtype : DType::undefined;
     c.setTensor(0, element, Shape::of({1, static_cast<std::int64_t>(words.size())}));
     return {};
 }
@@ -50,8 +50,7 @@ Result<void> runDictVectorizer(KernelContext& c)
                                   : elementAt(*byNumber, words.ints[i]));
         type = elements.back() ? elements.back()->dtype() : type;
     }
-    FUSESCOPE_ASSIGN(Tensor output,
-                     c.allocate(type, {1, static_cast<std::int64_t>(words.size())}));
+    FUSESCOPE_ASSIGN(Tensor output, c.allocate(type, {1, static_cast<std::int64_t>(words.size())}));
     for (std::size_t i = 0; i < elements.size(); ++i) {
         if (elements[i] && elements[i]->dtype() == type)
             ElementCopy(output, *elements[i]).copy(static_cast<std::int64_t>(i), 0);
@@ -69,8 +68,9 @@ DType castTarget(const Attributes& attributes)
 Result<void> inferCastMap(InferenceContext& c)
 {
     const bool sparse = c.attributes().getString("map_form", "DENSE") == "SPARSE";
-    c.setTensor(0, castTarget(c.attributes()),
-                Shape::of({1, sparse ? Dim(c.attributes().getInt("max_map", 1)) : c.unknown(0, 1)}));
+    c.setTensor(
+        0, castTarget(c.attributes()),
+        Shape::of({1, sparse ? Dim(c.attributes().getInt("max_map", 1)) : c.unknown(0, 1)}));
     return {};
 }
 
@@ -82,8 +82,8 @@ Result<void> runCastMap(KernelContext& c)
     if (!entriesOf)
         return c.wrong(wrongType(0, "map(int64)", c.input(0).type().text()));
     const bool sparse = c.attributes().getString("map_form", "DENSE") == "SPARSE";
-    const auto width = sparse ? c.attributes().getInt("max_map", 1)
-                              : static_cast<std::int64_t>(entriesOf->size());
+    const auto width =
+        sparse ? c.attributes().getInt("max_map", 1) : static_cast<std::int64_t>(entriesOf->size());
     if (width < 0)
         return c.wrong(wrongAttribute("max_map", ">= 0", std::to_string(width)));
     const DType type = castTarget(c.attributes());
@@ -133,9 +133,11 @@ Result<void> runZipMap(KernelContext& c)
             const auto value = static_cast<float>(rows.at(row, k));
             const auto i = static_cast<std::size_t>(k);
             if (labels.areStrings())
-                byText.insert_or_assign(labels.strings[i], RuntimeValue(Tensor::scalar<float>(value)));
+                byText.insert_or_assign(labels.strings[i],
+                                        RuntimeValue(Tensor::scalar<float>(value)));
             else
-                byNumber.insert_or_assign(labels.ints[i], RuntimeValue(Tensor::scalar<float>(value)));
+                byNumber.insert_or_assign(labels.ints[i],
+                                          RuntimeValue(Tensor::scalar<float>(value)));
         }
         if (labels.areStrings())
             map.entries = std::move(byText);

@@ -86,9 +86,10 @@ Result<void> runImputer(KernelContext& c)
     for (std::int64_t i = 0; i < output.elementCount(); ++i) {
         const double value = output.asDouble(i);
         if (value == replaced || (std::isnan(value) && std::isnan(replaced)))
-            output.store(i, replacements[replacements.size() == 1
-                                             ? 0
-                                             : static_cast<std::size_t>(i % rows.width)]);
+            output.store(
+                i,
+                replacements[replacements.size() == 1 ? 0
+                                                      : static_cast<std::size_t>(i % rows.width)]);
     }
     c.setOutput(0, std::move(output));
     return {};

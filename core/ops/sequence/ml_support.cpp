@@ -76,9 +76,8 @@ Result<void> transformScores(const KernelContext& c, std::string_view name,
         return {};
     }
     if (name != "SOFTMAX" && name != "SOFTMAX_ZERO")
-        return c.wrong(wrongAttribute("post_transform",
-                                      "NONE, LOGISTIC, SOFTMAX, SOFTMAX_ZERO, PROBIT",
-                                      std::string(name)));
+        return c.wrong(wrongAttribute(
+            "post_transform", "NONE, LOGISTIC, SOFTMAX, SOFTMAX_ZERO, PROBIT", std::string(name)));
     const double greatest = *std::ranges::max_element(scores);
     double total = 0.0;
     for (double& score : scores) {
@@ -125,7 +124,8 @@ Result<void> setClassified(KernelContext& c, const Labels& labels,
                            const std::vector<std::vector<double>>& scores)
 {
     const auto rows = static_cast<std::int64_t>(chosen.size());
-    const auto width = scores.empty() ? std::int64_t{0} : static_cast<std::int64_t>(scores[0].size());
+    const auto width =
+        scores.empty() ? std::int64_t{0} : static_cast<std::int64_t>(scores[0].size());
     FUSESCOPE_ASSIGN(Tensor names, c.allocate(labels.dtype(), {rows}));
     FUSESCOPE_ASSIGN(Tensor values, c.allocate(DType::float32, {rows, width}));
     for (std::int64_t row = 0; row < rows; ++row) {

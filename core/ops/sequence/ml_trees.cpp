@@ -76,9 +76,12 @@ const TreeNode* leafOf(const Forest& forest, std::size_t at, const Rows& rows, s
 std::optional<Compare> compareOf(std::string_view mode)
 {
     constexpr std::pair<std::string_view, Compare> modes[] = {
-        {"BRANCH_LEQ", Compare::lessEqual},    {"BRANCH_LT", Compare::less},
-        {"BRANCH_GTE", Compare::greaterEqual}, {"BRANCH_GT", Compare::greater},
-        {"BRANCH_EQ", Compare::equal},         {"BRANCH_NEQ", Compare::notEqual},
+        {"BRANCH_LEQ", Compare::lessEqual},
+        {"BRANCH_LT", Compare::less},
+        {"BRANCH_GTE", Compare::greaterEqual},
+        {"BRANCH_GT", Compare::greater},
+        {"BRANCH_EQ", Compare::equal},
+        {"BRANCH_NEQ", Compare::notEqual},
         {"LEAF", Compare::leaf},
     };
     for (const auto& [name, compare] : modes) {
@@ -135,8 +138,8 @@ Result<Forest> olderForest(const KernelContext& c, const std::string& prefix, st
     const auto leafTrees = intsOr(a, (prefix + "_treeids").c_str(), {});
     const auto leafNodes = intsOr(a, (prefix + "_nodeids").c_str(), {});
     const auto leafTargets = intsOr(a, (prefix + "_ids").c_str(), {});
-    const auto weights = numbersOf(a, (prefix + "_weights").c_str(),
-                                   (prefix + "_weights_as_tensor").c_str());
+    const auto weights =
+        numbersOf(a, (prefix + "_weights").c_str(), (prefix + "_weights_as_tensor").c_str());
     if (leafNodes.size() != leafTrees.size() || leafTargets.size() != leafTrees.size() ||
         weights.size() != leafTrees.size())
         return badData(c, "leaves");
@@ -263,9 +266,9 @@ bool isNewer(const Node& node)
 Result<void> inferEnsemble(InferenceContext& c)
 {
     const DType type = isNewer(c.node()) ? c.dtype(0) : DType::float32;
-    c.setTensor(0, type,
-                Shape::of({rowsOf(c),
-                           std::max<std::int64_t>(c.attributes().getInt("n_targets", 1), 0)}));
+    c.setTensor(
+        0, type,
+        Shape::of({rowsOf(c), std::max<std::int64_t>(c.attributes().getInt("n_targets", 1), 0)}));
     return {};
 }
 
@@ -278,11 +281,13 @@ Result<void> runEnsemble(KernelContext& c)
         return c.wrong(wrongAttribute("n_targets", ">= 1", std::to_string(targets)));
     const bool newer = isNewer(c.node());
     constexpr std::string_view aggregates[] = {"AVERAGE", "SUM", "MIN", "MAX"};
-    constexpr std::string_view transforms[] = {"NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO", "PROBIT"};
+    constexpr std::string_view transforms[] = {"NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO",
+                                               "PROBIT"};
     std::size_t aggregate = 1;
     std::string transform = transformName(a);
     if (newer) {
-        aggregate = static_cast<std::size_t>(std::clamp<std::int64_t>(a.getInt("aggregate_function", 1), 0, 3));
+        aggregate = static_cast<std::size_t>(
+            std::clamp<std::int64_t>(a.getInt("aggregate_function", 1), 0, 3));
         transform = transforms[std::clamp<std::int64_t>(a.getInt("post_transform", 0), 0, 4)];
     } else {
         const std::string name = a.getString("aggregate_function", "SUM");
@@ -346,7 +351,8 @@ Result<void> runClassifier(KernelContext& c)
                 scores[k] += base[k];
         }
         FUSESCOPE_TRY(transformScores(c, transform, scores));
-        chosen.push_back(static_cast<std::size_t>(std::ranges::max_element(scores) - scores.begin()));
+        chosen.push_back(
+            static_cast<std::size_t>(std::ranges::max_element(scores) - scores.begin()));
         all.push_back(std::move(scores));
     }
     return setClassified(c, labels, chosen, all);

@@ -32,7 +32,8 @@ Result<KernelRule> kernelOf(const KernelContext& c)
 {
     KernelRule rule;
     rule.type = c.attributes().getString("kernel_type", "LINEAR");
-    if (rule.type != "LINEAR" && rule.type != "POLY" && rule.type != "RBF" && rule.type != "SIGMOID")
+    if (rule.type != "LINEAR" && rule.type != "POLY" && rule.type != "RBF" &&
+        rule.type != "SIGMOID")
         return c.wrong(wrongAttribute("kernel_type", "LINEAR, POLY, RBF, SIGMOID", rule.type));
     const auto parameters = numbersOf(c.attributes(), "kernel_params");
     if (parameters.size() >= 3) {
@@ -124,7 +125,8 @@ std::vector<double> coupled(const std::vector<std::vector<double>>& pairs)
         for (std::size_t t = 0; t < k; ++t) {
             const double change = q[t][t] == 0.0 ? 0.0 : (pqp - qp[t]) / q[t][t];
             p[t] += change;
-            pqp = (pqp + change * (change * q[t][t] + 2.0 * qp[t])) / ((1.0 + change) * (1.0 + change));
+            pqp = (pqp + change * (change * q[t][t] + 2.0 * qp[t])) /
+                  ((1.0 + change) * (1.0 + change));
             for (std::size_t j = 0; j < k; ++j) {
                 qp[j] = (qp[j] + change * q[t][j]) / (1.0 + change);
                 p[j] /= 1.0 + change;
@@ -216,7 +218,8 @@ Result<void> runClassifier(KernelContext& c)
     FUSESCOPE_ASSIGN(const Rows rows, wantRows(c, 0));
     FUSESCOPE_ASSIGN(const KernelRule kernel, kernelOf(c));
     const Labels labels = labelsOf(c.attributes(), "classlabels_ints", "classlabels_strings");
-    FUSESCOPE_ASSIGN(const Machine machine, machineOf(c, labels, static_cast<std::size_t>(rows.width)));
+    FUSESCOPE_ASSIGN(const Machine machine,
+                     machineOf(c, labels, static_cast<std::size_t>(rows.width)));
     const bool allPositive =
         std::ranges::all_of(machine.coefficients, [](double v) { return v >= 0.0; });
     std::vector<std::size_t> chosen;
@@ -226,9 +229,10 @@ Result<void> runClassifier(KernelContext& c)
         std::vector<int> votes;
         if (machine.perClass.empty()) {
             for (std::size_t k = 0; k < machine.classes; ++k)
-                scores.push_back(machine.rho[0] +
-                                 kernel(rows, row, machine.coefficients.data() +
-                                                       k * static_cast<std::size_t>(rows.width)));
+                scores.push_back(
+                    machine.rho[0] +
+                    kernel(rows, row,
+                           machine.coefficients.data() + k * static_cast<std::size_t>(rows.width)));
         } else {
             scores = decide(machine, kernel, rows, row, votes);
         }

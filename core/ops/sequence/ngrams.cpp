@@ -52,12 +52,14 @@ Result<std::map<Gram, std::size_t>> poolOf(const KernelContext& c, std::size_t c
         const std::int64_t end = n + 1 < starts.size() ? starts[n + 1] : size;
         const auto length = static_cast<std::int64_t>(n) + 1;
         if (starts[n] < 0 || end < starts[n] || end > size || (end - starts[n]) % length != 0)
-            return c.wrong(wrongAttribute("ngram_counts", "0 … " + std::to_string(size), shapeText(starts)));
+            return c.wrong(
+                wrongAttribute("ngram_counts", "0 … " + std::to_string(size), shapeText(starts)));
         for (std::int64_t at = starts[n]; at < end; at += length)
             grams.emplace(Gram(pool.begin() + at, pool.begin() + at + length), position++);
     }
     if (position != count)
-        return c.wrong(wrongAttribute("ngram_indexes", std::to_string(position), std::to_string(count)));
+        return c.wrong(
+            wrongAttribute("ngram_indexes", std::to_string(position), std::to_string(count)));
     return grams;
 }
 
@@ -76,13 +78,16 @@ Result<void> runTfIdf(KernelContext& c)
                                       std::to_string(weights->size())));
     if (mode != "TF" && mode != "IDF" && mode != "TFIDF")
         return c.wrong(wrongAttribute("mode", "TF, IDF, TFIDF", mode));
-    const std::int64_t shortest = std::max<std::int64_t>(c.attributes().getInt("min_gram_length", 1), 1);
+    const std::int64_t shortest =
+        std::max<std::int64_t>(c.attributes().getInt("min_gram_length", 1), 1);
     const std::int64_t longest = c.attributes().getInt("max_gram_length", 1);
-    const std::int64_t skips = std::max<std::int64_t>(c.attributes().getInt("max_skip_count", 0), 0);
+    const std::int64_t skips =
+        std::max<std::int64_t>(c.attributes().getInt("max_skip_count", 0), 0);
     const bool rowsGiven = input->rank() == 2;
     const std::int64_t rows = rowsGiven ? input->shape()[0] : 1;
     const std::int64_t columns = input->rank() == 0 ? 1 : input->shape().back();
-    FUSESCOPE_ASSIGN(Tensor output, c.allocate(DType::float32, rowsGiven ? Sizes{rows, width} : Sizes{width}));
+    FUSESCOPE_ASSIGN(Tensor output,
+                     c.allocate(DType::float32, rowsGiven ? Sizes{rows, width} : Sizes{width}));
     for (std::int64_t row = 0; row < rows; ++row) {
         std::vector<std::string> words;
         for (std::int64_t i = 0; i < columns; ++i)

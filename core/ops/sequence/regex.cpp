@@ -18,11 +18,11 @@ std::u32string codePoints(std::string_view text)
     std::u32string result;
     for (std::size_t i = 0; i < text.size();) {
         const auto lead = static_cast<unsigned char>(text[i]);
-        const int length = lead < 0x80           ? 1
-                           : (lead >> 5) == 6    ? 2
-                           : (lead >> 4) == 14   ? 3
-                           : (lead >> 3) == 30   ? 4
-                                                 : 0;
+        const int length = lead < 0x80         ? 1
+                           : (lead >> 5) == 6  ? 2
+                           : (lead >> 4) == 14 ? 3
+                           : (lead >> 3) == 30 ? 4
+                                               : 0;
         char32_t value = length == 1 ? lead : length == 0 ? lead : lead & (0x7fU >> length);
         bool valid = length > 0 && i + static_cast<std::size_t>(length) <= text.size();
         for (int k = 1; valid && k < length; ++k) {
@@ -61,8 +61,15 @@ private:
 
     struct Piece
     {
-        enum class Kind { empty, character, begin, end, sequence, alternatives, repeat } kind =
-            Kind::empty;
+        enum class Kind {
+            empty,
+            character,
+            begin,
+            end,
+            sequence,
+            alternatives,
+            repeat
+        } kind = Kind::empty;
         std::vector<Range> ranges;
         bool negated = false;
         std::vector<Piece> parts;
@@ -294,21 +301,33 @@ private:
         };
         const char32_t c = m_pattern[m_at++];
         switch (c) {
-        case U'd': return append(digits);
-        case U'D': return append(complement(digits));
-        case U'w': return append(word);
-        case U'W': return append(complement(word));
-        case U's': return append(space);
-        case U'S': return append(complement(space));
-        case U'n': return append({{U'\n', U'\n'}});
-        case U't': return append({{U'\t', U'\t'}});
-        case U'r': return append({{U'\r', U'\r'}});
-        case U'f': return append({{U'\f', U'\f'}});
-        case U'v': return append({{U'\v', U'\v'}});
-        default: break;
+        case U'd':
+            return append(digits);
+        case U'D':
+            return append(complement(digits));
+        case U'w':
+            return append(word);
+        case U'W':
+            return append(complement(word));
+        case U's':
+            return append(space);
+        case U'S':
+            return append(complement(space));
+        case U'n':
+            return append({{U'\n', U'\n'}});
+        case U't':
+            return append({{U'\t', U'\t'}});
+        case U'r':
+            return append({{U'\r', U'\r'}});
+        case U'f':
+            return append({{U'\f', U'\f'}});
+        case U'v':
+            return append({{U'\v', U'\v'}});
+        default:
+            break;
         }
-        const bool letter = (c >= U'a' && c <= U'z') || (c >= U'A' && c <= U'Z') ||
-                            (c >= U'0' && c <= U'9');
+        const bool letter =
+            (c >= U'a' && c <= U'z') || (c >= U'A' && c <= U'Z') || (c >= U'0' && c <= U'9');
         return !letter && append({{c, c}});
     }
 

@@ -18,7 +18,8 @@ Result<const SequenceValue*> wantSequence(const KernelContext& c, std::size_t in
 {
     const SequenceValue* value = input < c.inputCount() ? c.input(input).sequence() : nullptr;
     if (!value)
-        return c.wrong(wrongType(input, "seq", input < c.inputCount() ? c.input(input).type().text() : "?"));
+        return c.wrong(
+            wrongType(input, "seq", input < c.inputCount() ? c.input(input).type().text() : "?"));
     return value;
 }
 
@@ -40,8 +41,8 @@ Result<void> inferConstruct(InferenceContext& c)
     for (std::size_t i = 1; i < c.inputCount(); ++i) {
         if (element.isTensor() && c.input(i).type.isTensor() && c.dtype(i) != element.dtype &&
             c.dtype(i) != DType::undefined && element.dtype != DType::undefined)
-            return c.wrong(wrongType(i, std::string(nameOf(element.dtype)),
-                                     std::string(nameOf(c.dtype(i)))));
+            return c.wrong(
+                wrongType(i, std::string(nameOf(element.dtype)), std::string(nameOf(c.dtype(i)))));
         element = commonElement(element, c.input(i).type);
     }
     c.setOutput(0, Type::sequence(std::move(element)));
@@ -63,8 +64,8 @@ Result<void> runConstruct(KernelContext& c)
 
 Result<void> inferEmpty(InferenceContext& c)
 {
-    c.setOutput(0, Type::sequence(
-                       Type::tensor(dtypeAttribute(c.attributes(), "dtype", DType::float32))));
+    c.setOutput(
+        0, Type::sequence(Type::tensor(dtypeAttribute(c.attributes(), "dtype", DType::float32))));
     return {};
 }
 
@@ -128,8 +129,8 @@ Result<void> runErase(KernelContext& c)
 {
     FUSESCOPE_ASSIGN(const SequenceValue* value, wantSequence(c, 0));
     if (value->elements.empty())
-        return c.wrong({"ops.index-out-of-range",
-                        {{"index", std::int64_t{-1}}, {"size", std::int64_t{0}}}});
+        return c.wrong(
+            {"ops.index-out-of-range", {{"index", std::int64_t{-1}}, {"size", std::int64_t{0}}}});
     std::size_t at = value->elements.size() - 1;
     if (c.hasInput(1)) {
         FUSESCOPE_ASSIGN(at, wantPosition(c, 1, value->elements.size(), 0));
@@ -162,8 +163,8 @@ Result<void> inferConcat(InferenceContext& c)
         return {};
     }
     std::vector<Dim> dims = element.shape.dims();
-    FUSESCOPE_ASSIGN(const std::size_t axis, axisOf(c, c.attributes().getInt("axis", 0),
-                                                    dims.size() + (newAxis ? 1 : 0)));
+    FUSESCOPE_ASSIGN(const std::size_t axis,
+                     axisOf(c, c.attributes().getInt("axis", 0), dims.size() + (newAxis ? 1 : 0)));
     if (newAxis)
         dims.insert(dims.begin() + static_cast<std::ptrdiff_t>(axis), c.unknown(0, axis));
     else
@@ -241,9 +242,11 @@ Result<void> inferSplitTo(InferenceContext& c)
     Type element = Type::tensor(c.dtype(0));
     if (lengths && !lengths->empty()) {
         const bool scalar = c.shape(1).hasRank() && c.shape(1).rank() == 0;
-        const bool equal = std::ranges::all_of(*lengths, [&](auto n) { return n == (*lengths)[0]; });
+        const bool equal =
+            std::ranges::all_of(*lengths, [&](auto n) { return n == (*lengths)[0]; });
         const std::int64_t length = lengths->front();
-        if (scalar ? length > 0 && provablyEqual(mod(dims[axis], length), 0) : equal && length >= 0) {
+        if (scalar ? length > 0 && provablyEqual(mod(dims[axis], length), 0)
+                   : equal && length >= 0) {
             dims[axis] = length;
             element.shape = Shape::of(std::move(dims));
         }
@@ -276,8 +279,8 @@ Result<void> runSplitTo(KernelContext& c)
             total += length;
         }
         if (total != size)
-            return c.wrong({"ops.split-sum",
-                            {{"sum", shapeText(lengths)}, {"size", std::to_string(size)}}});
+            return c.wrong(
+                {"ops.split-sum", {{"sum", shapeText(lengths)}, {"size", std::to_string(size)}}});
     }
     const bool keep = split || c.attributes().getInt("keepdims", 1) != 0;
     SequenceValue result;
@@ -295,7 +298,8 @@ Result<void> runSplitTo(KernelContext& c)
             part = part.reshaped(std::move(shape));
         }
         const Type type = Type::tensor(part.dtype(), Shape::ofSizes(part.shape()));
-        result.elementType = result.elements.empty() ? type : commonElement(result.elementType, type);
+        result.elementType =
+            result.elements.empty() ? type : commonElement(result.elementType, type);
         result.elements.push_back(shared(std::move(part)));
     }
     c.setOutput(0, std::move(result));

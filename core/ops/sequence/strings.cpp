@@ -83,7 +83,8 @@ std::vector<std::string> splitWords(std::string_view text, std::int64_t most)
     }
 }
 
-std::vector<std::string> splitAt(std::string_view text, std::string_view delimiter, std::int64_t most)
+std::vector<std::string> splitAt(std::string_view text, std::string_view delimiter,
+                                 std::int64_t most)
 {
     std::vector<std::string> parts;
     std::size_t at = 0;
@@ -163,8 +164,8 @@ char32_t changedCase(char32_t c, bool upper)
 {
     const auto in = [c](char32_t low, char32_t high) { return c >= low && c <= high; };
     if (upper) {
-        if (in(U'a', U'z') || (in(0xe0, 0xfe) && c != 0xf7) || in(0x3b1, 0x3c1) || in(0x3c3, 0x3c9) ||
-            in(0x430, 0x44f))
+        if (in(U'a', U'z') || (in(0xe0, 0xfe) && c != 0xf7) || in(0x3b1, 0x3c1) ||
+            in(0x3c3, 0x3c9) || in(0x430, 0x44f))
             return c - 32;
         if (in(0x450, 0x45f))
             return c - 80;
@@ -230,7 +231,8 @@ Result<void> runNormalizer(KernelContext& c)
     }
     if (kept.empty())
         kept.emplace_back();
-    std::vector<std::int64_t> shape{static_cast<std::int64_t>(kept.size()) / std::max<std::int64_t>(rows, 1)};
+    std::vector<std::int64_t> shape{static_cast<std::int64_t>(kept.size()) /
+                                    std::max<std::int64_t>(rows, 1)};
     if (input->rank() == 2)
         shape.insert(shape.begin(), std::max<std::int64_t>(rows, 1));
     c.setOutput(0, Tensor::strings(shape, std::move(kept)));

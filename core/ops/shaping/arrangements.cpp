@@ -69,9 +69,9 @@ Result<void> inferExpand(InferenceContext& c)
     if (!target) {
         const auto length = knownLength(c, 1);
         if (length && *length <= 64 && c.shape(0).hasRank())
-            c.setTensor(0, c.dtype(0),
-                        c.unknownShape(0, std::max(c.shape(0).rank(),
-                                                   static_cast<std::size_t>(*length))));
+            c.setTensor(
+                0, c.dtype(0),
+                c.unknownShape(0, std::max(c.shape(0).rank(), static_cast<std::size_t>(*length))));
         else
             c.setTensor(0, c.dtype(0), Shape::unranked());
         return {};
@@ -84,9 +84,8 @@ Result<void> inferExpand(InferenceContext& c)
         dims.push_back(provablyNonNegative(dim) ? dim : c.unknown(1, axis));
     }
     const Shape wanted = Shape::of(std::move(dims));
-    auto shape = broadcast(c.shape(0), wanted, [&c](int axis) {
-        return c.unknown(0, static_cast<std::size_t>(axis));
-    });
+    auto shape = broadcast(c.shape(0), wanted,
+                           [&c](int axis) { return c.unknown(0, static_cast<std::size_t>(axis)); });
     if (!shape)
         return c.wrong(cannotBroadcast(c.shape(0).text(), wanted.text()));
     const Shape result = *std::move(shape);
@@ -137,8 +136,8 @@ Result<void> inferTile(InferenceContext& c)
             return {};
         }
         if (data->size() != input.rank())
-            return c.wrong(wrongShape(1, std::to_string(input.rank()),
-                                            std::to_string(data->size())));
+            return c.wrong(
+                wrongShape(1, std::to_string(input.rank()), std::to_string(data->size())));
         repeats = *data;
     }
     std::vector<Dim> dims;
@@ -150,7 +149,8 @@ Result<void> inferTile(InferenceContext& c)
     }
     c.setTensor(0, c.dtype(0), Shape::of(std::move(dims)));
     const auto data = carriesData(c.dtype(0)) && input.rank() == 1 ? c.integers(0) : std::nullopt;
-    if (data && repeats[0].isConstant() && *repeats[0].constant() * static_cast<std::int64_t>(data->size()) <= 64) {
+    if (data && repeats[0].isConstant() &&
+        *repeats[0].constant() * static_cast<std::int64_t>(data->size()) <= 64) {
         std::vector<Dim> all;
         for (std::int64_t i = 0; i < *repeats[0].constant(); ++i)
             all.insert(all.end(), data->begin(), data->end());
@@ -223,8 +223,7 @@ Result<void> runDepthToSpace(KernelContext& c)
     FUSESCOPE_ASSIGN(const std::int64_t b, blockSize(c.attributes(), c));
     const std::int64_t n = input->shape()[0], h = input->shape()[2], w = input->shape()[3];
     if (input->shape()[1] % (b * b) != 0)
-        return c.wrong(wrongShape(0, "C % (blocksize * blocksize) = 0",
-                                        shapeText(input->shape())));
+        return c.wrong(wrongShape(0, "C % (blocksize * blocksize) = 0", shapeText(input->shape())));
     const std::int64_t depth = input->shape()[1] / (b * b);
     const bool crd = c.attributes().getString("mode", "DCR") == "CRD";
     const std::int64_t plane = h * w;

@@ -22,7 +22,8 @@ Result<void> inferConcat(InferenceContext& c)
         if (type == DType::undefined)
             type = c.dtype(i);
         if (c.dtype(i) != DType::undefined && c.dtype(i) != type)
-            return c.wrong(wrongType(i, std::string(nameOf(type)), std::string(nameOf(c.dtype(i)))));
+            return c.wrong(
+                wrongType(i, std::string(nameOf(type)), std::string(nameOf(c.dtype(i)))));
         if (!shape.hasRank()) {
             allRanked = false;
             continue;
@@ -146,8 +147,8 @@ Result<void> inferSplit(InferenceContext& c)
         for (const Dim& size : *sizes)
             total = total + size;
         if (provablyDifferent(total, input[axis]))
-            return c.wrong({"ops.split-sum",
-                            {{"sum", total.text()}, {"size", input[axis].text()}}});
+            return c.wrong(
+                {"ops.split-sum", {{"sum", total.text()}, {"size", input[axis].text()}}});
     }
     if (!given && c.sinceVersion() < 18 && provablyDifferent(mod(input[axis], count), 0))
         return c.wrong({"ops.split-uneven", {{"count", count}, {"size", input[axis].text()}}});
@@ -197,7 +198,8 @@ Result<std::vector<std::int64_t>> splitSizes(KernelContext& c, std::int64_t size
     const std::int64_t count =
         c.sinceVersion() >= 18 ? c.attributes().getInt("num_outputs", outputs) : outputs;
     if (count < outputs || count < 1)
-        return c.wrong(wrongAttribute("num_outputs", std::to_string(outputs), std::to_string(count)));
+        return c.wrong(
+            wrongAttribute("num_outputs", std::to_string(outputs), std::to_string(count)));
     if (c.sinceVersion() < 18 && size % count != 0)
         return c.wrong({"ops.split-uneven", {{"count", count}, {"size", std::to_string(size)}}});
     const std::int64_t chunk = size / count + (size % count != 0 ? 1 : 0);
@@ -217,14 +219,14 @@ Result<void> runSplit(KernelContext& c)
     const std::int64_t size = input->shape()[axis];
     FUSESCOPE_ASSIGN(const auto sizes, splitSizes(c, size));
     if (sizes.size() < c.outputCount())
-        return c.wrong(wrongShape(1, std::to_string(c.outputCount()),
-                                        std::to_string(sizes.size())));
+        return c.wrong(
+            wrongShape(1, std::to_string(c.outputCount()), std::to_string(sizes.size())));
     const auto strides = stridesOf(input->shape());
     std::int64_t at = 0;
     for (std::size_t i = 0; i < c.outputCount(); ++i) {
         if (sizes[i] < 0 || sizes[i] > size - at)
-            return c.wrong({"ops.split-sum",
-                            {{"sum", shapeText(sizes)}, {"size", std::to_string(size)}}});
+            return c.wrong(
+                {"ops.split-sum", {{"sum", shapeText(sizes)}, {"size", std::to_string(size)}}});
         std::vector<std::int64_t> shape = input->shape();
         shape[axis] = sizes[i];
         FUSESCOPE_ASSIGN(Tensor part, c.allocate(input->dtype(), shape));

@@ -27,8 +27,7 @@ Result<void> inferPad(InferenceContext& c)
     } else if (const auto ints = c.attributes().getInts(padsAttribute(c.sinceVersion()))) {
         pads = std::vector<Dim>(ints->begin(), ints->end());
     }
-    const AxesArgument axes =
-        c.sinceVersion() >= 18 ? axesArgument(c, true, 3) : AxesArgument{};
+    const AxesArgument axes = c.sinceVersion() >= 18 ? axesArgument(c, true, 3) : AxesArgument{};
     if (!pads || (axes.given && !axes.values)) {
         c.setTensor(0, c.dtype(0), c.unknownShape(0, rank));
         return {};
@@ -39,8 +38,8 @@ Result<void> inferPad(InferenceContext& c)
         FUSESCOPE_ASSIGN(list, wantAxes(c, *axes.values, rank));
     }
     if (pads->size() != 2 * list.size())
-        return c.wrong(wrongShape(1, std::to_string(2 * list.size()),
-                                        std::to_string(pads->size())));
+        return c.wrong(
+            wrongShape(1, std::to_string(2 * list.size()), std::to_string(pads->size())));
     Shape shape = input;
     for (std::size_t i = 0; i < list.size(); ++i) {
         Dim size = input[list[i]] + (*pads)[i] + (*pads)[i + list.size()];
@@ -48,8 +47,8 @@ Result<void> inferPad(InferenceContext& c)
             return c.wrong(wrongValue("pads", ">= " + (Dim(-1) * input[list[i]]).text(),
                                       ((*pads)[i] + (*pads)[i + list.size()]).text()));
         const bool plain = (*pads)[i].isConstant() && (*pads)[i + list.size()].isConstant();
-        shape.set(list[i], plain || provablyNonNegative(size) ? std::move(size)
-                                                              : c.unknown(0, list[i]));
+        shape.set(list[i],
+                  plain || provablyNonNegative(size) ? std::move(size) : c.unknown(0, list[i]));
     }
     c.setTensor(0, c.dtype(0), std::move(shape));
     return {};
@@ -79,8 +78,8 @@ Result<Tensor> padConstant(const KernelContext& c, DType type)
     if (c.sinceVersion() >= 11) {
         if (const Tensor* value = c.optionalTensor(2)) {
             if (value->elementCount() != 1 || value->dtype() != type)
-                return c.wrong(wrongType(2, std::string(nameOf(type)),
-                                         std::string(nameOf(value->dtype()))));
+                return c.wrong(
+                    wrongType(2, std::string(nameOf(type)), std::string(nameOf(value->dtype()))));
             return *value;
         }
         return Tensor::allocate(type, {1});
@@ -138,8 +137,7 @@ Result<void> runPad(KernelContext& c)
         StridedSide fromSide{0, from};
         for (std::size_t axis = 0; axis < rank; ++axis) {
             const std::int64_t first = std::max<std::int64_t>(-before[axis], 0);
-            const std::int64_t last =
-                std::min(input->shape()[axis], shape[axis] - before[axis]);
+            const std::int64_t last = std::min(input->shape()[axis], shape[axis] - before[axis]);
             kept[axis] = std::max<std::int64_t>(last - first, 0);
             fromSide.offset += first * from[axis];
             toSide.offset += (first + before[axis]) * to[axis];
@@ -151,8 +149,8 @@ Result<void> runPad(KernelContext& c)
         std::vector<std::vector<std::int64_t>> sources(rank);
         for (std::size_t axis = 0; axis < rank; ++axis) {
             for (std::int64_t i = 0; i < shape[axis]; ++i)
-                sources[axis].push_back(
-                    padSource(mode, i - before[axis], input->shape()[axis]) * from[axis]);
+                sources[axis].push_back(padSource(mode, i - before[axis], input->shape()[axis]) *
+                                        from[axis]);
         }
         ElementCopy mover(output, *input);
         forEachIndex(shape, [&](std::int64_t to, const std::vector<std::int64_t>& index) {

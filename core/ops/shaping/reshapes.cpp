@@ -13,8 +13,7 @@ std::pair<std::size_t, std::size_t> shapeRange(const Attributes& attributes, std
         return std::clamp<std::int64_t>(axis < 0 ? axis + r : axis, 0, r);
     };
     const std::int64_t start = clampAxis(attributes.getInt("start", 0));
-    const std::int64_t end =
-        attributes.has("end") ? clampAxis(attributes.getInt("end", r)) : r;
+    const std::int64_t end = attributes.has("end") ? clampAxis(attributes.getInt("end", r)) : r;
     return {static_cast<std::size_t>(start), static_cast<std::size_t>(std::max(start, end))};
 }
 
@@ -95,7 +94,8 @@ Result<void> inferReshape(InferenceContext& c)
             }
         } else if (dim == Dim(-1)) {
             if (rest)
-                return c.wrong({"ops.reshape-two-unknown", {{"axis", static_cast<std::int64_t>(axis)}}});
+                return c.wrong(
+                    {"ops.reshape-two-unknown", {{"axis", static_cast<std::int64_t>(axis)}}});
             rest = axis;
             dims.push_back(1);
             continue;
@@ -110,8 +110,8 @@ Result<void> inferReshape(InferenceContext& c)
     }
     const auto total = input.elementCount();
     if (rest) {
-        Dim size = exact && total && product != Dim(0) ? floordiv(*total, product)
-                                                       : c.unknown(0, *rest);
+        Dim size =
+            exact && total && product != Dim(0) ? floordiv(*total, product) : c.unknown(0, *rest);
         if (size.isConstant() && total && total->isConstant() && !(size * product == *total))
             return c.wrong({"ops.reshape-does-not-fit",
                             {{"input", input.text()}, {"target", Shape::of(*target).text()}}});
@@ -151,7 +151,8 @@ Result<void> runReshape(KernelContext& c)
     for (std::size_t axis = 0; axis < shape.size(); ++axis) {
         if (shape[axis] == -1) {
             if (rest)
-                return c.wrong({"ops.reshape-two-unknown", {{"axis", static_cast<std::int64_t>(axis)}}});
+                return c.wrong(
+                    {"ops.reshape-two-unknown", {{"axis", static_cast<std::int64_t>(axis)}}});
             rest = axis;
             continue;
         }
@@ -166,8 +167,8 @@ Result<void> runReshape(KernelContext& c)
     }
     if (rest) {
         const auto product = elementCountOf(others);
-        if (!product || (*product == 0 ? input->elementCount() != 0
-                                       : input->elementCount() % *product != 0))
+        if (!product ||
+            (*product == 0 ? input->elementCount() != 0 : input->elementCount() % *product != 0))
             return c.wrong({"ops.reshape-does-not-fit",
                             {{"input", shapeText(input->shape())}, {"target", shapeText(shape)}}});
         shape[*rest] = *product == 0 ? 0 : input->elementCount() / *product;
@@ -230,9 +231,9 @@ Result<void> inferSqueeze(InferenceContext& c)
         FUSESCOPE_ASSIGN(const auto list, wantAxes(c, *axes.values, input.rank()));
         for (const std::size_t axis : list) {
             if (provablyDifferent(input[axis], 1))
-                return c.wrong({"ops.squeeze-not-one",
-                                {{"axis", static_cast<std::int64_t>(axis)},
-                                 {"size", input[axis].text()}}});
+                return c.wrong(
+                    {"ops.squeeze-not-one",
+                     {{"axis", static_cast<std::int64_t>(axis)}, {"size", input[axis].text()}}});
             removed[axis] = true;
         }
     } else {

@@ -26,7 +26,8 @@ inline void runCase()
     QFETCH(QString, node);
     QFETCH(int, opset);
     QFETCH(QString, expected);
-    QCOMPARE(QString::fromStdString(run(values.toStdString(), node.toStdString(), opset)), expected);
+    QCOMPARE(QString::fromStdString(run(values.toStdString(), node.toStdString(), opset)),
+             expected);
 }
 
 inline void compareInferred(const std::string& actual, const char* expected)

@@ -13,19 +13,22 @@ private Q_SLOTS:
         beginCases();
         addCase("clip with crossed bounds", "float[3] x = {-1, 0, 5}, float a = {3}, float b = {1}",
                 "y = Clip (x, a, b)", "float[3] {1, 1, 1}");
-        addCase("clip keeps NaN", "float[1] x = {nan}, float a = {0}", "y = Clip (x, a)", "float[1] {nan}");
+        addCase("clip keeps NaN", "float[1] x = {nan}, float a = {0}", "y = Clip (x, a)",
+                "float[1] {nan}");
         addCase("clip of integers, one bound", "int8[3] x = {-5, 0, 5}, int8 b = {2}",
                 "y = Clip (x, \"\", b)", "int8[3] {-5, 0, 2}");
-        addCase("clip by attributes", "float[2] x = {-5, 5}", "y = Clip <min = -1.0, max = 1.0> (x)",
-                "float[2] {-1, 1}", 6);
+        addCase("clip by attributes", "float[2] x = {-5, 5}",
+                "y = Clip <min = -1.0, max = 1.0> (x)", "float[2] {-1, 1}", 6);
         addCase("slope along the channels", "float[1, 2, 1] x = {-1, -1}, float[2] s = {0.5, 2}",
                 "y = PRelu (x, s)", "float[1, 2, 1] {-0.5, -2}", 6);
         addCase("relu of integers", "int8[2] x = {-3, 3}", "y = Relu (x)", "int8[2] {0, 3}");
-        addCase("celu", "float[2] x = {-1, 1}", "y = Celu <alpha = 2.0> (x)", "float[2] {-0.786939, 1}");
+        addCase("celu", "float[2] x = {-1, 1}", "y = Celu <alpha = 2.0> (x)",
+                "float[2] {-0.786939, 1}");
         addCase("gelu", "float[2] x = {-1, 1}", "y = Gelu (x)", "float[2] {-0.158655, 0.841345}");
         addCase("unknown approximation", "float[1] x = {1}", "y = Gelu <approximate = \"x\"> (x)",
                 "! Attribute `approximate` must be none, tanh, but it is x.");
-        addCase("softplus far out", "float[2] x = {1000, -1000}", "y = Softplus (x)", "float[2] {1000, 0}");
+        addCase("softplus far out", "float[2] x = {1000, -1000}", "y = Softplus (x)",
+                "float[2] {1000, 0}");
         addCase("dropout at rest", "float[2] x = {1, 2}", "y, m = Dropout (x)",
                 "float[2] {1, 2}; bool[2] {1, 1}");
         addCase("old mask", "float[2] x = {1, 2}", "y, m = Dropout (x)",
@@ -39,13 +42,14 @@ private Q_SLOTS:
         beginCases();
         addCase("sum of nothing", "float[2, 0] x = {}, int64[1] a = {1}",
                 "y = ReduceSum <keepdims = 0> (x, a)", "float[2] {0, 0}");
-        addCase("greatest of nothing", "float[0] x = {}", "y = ReduceMax <keepdims = 0> (x)", "float[] {-inf}");
+        addCase("greatest of nothing", "float[0] x = {}", "y = ReduceMax <keepdims = 0> (x)",
+                "float[] {-inf}");
         addCase("no axes is no reduction", "float[2] x = {2, 3}",
                 "y = ReduceSumSquare <noop_with_empty_axes = 1> (x)", "float[2] {4, 9}");
         addCase("axes as an attribute", "float[2, 2] x = {1, 2, 3, 4}",
                 "y = ReduceMean <axes = [-1], keepdims = 0> (x)", "float[2] {1.5, 3.5}", 11);
-        addCase("sum of integers wraps", "int32[2] x = {2147483647, 1}", "y = ReduceSum <keepdims = 0> (x)",
-                "int32[] {-2147483648}");
+        addCase("sum of integers wraps", "int32[2] x = {2147483647, 1}",
+                "y = ReduceSum <keepdims = 0> (x)", "int32[] {-2147483648}");
         addCase("exponentials do not overflow", "float[2] x = {1000, 1000}",
                 "y = ReduceLogSumExp <keepdims = 0> (x)", "float[] {1000.69}");
         addCase("last of the greatest", "float[3] x = {5, 1, 5}",
@@ -54,8 +58,8 @@ private Q_SLOTS:
                 "! Nothing to choose from: axis 0 has no elements.");
         addCase("ties go to the lower index", "float[4] x = {1, 3, 3, 2}, int64[1] k = {3}",
                 "v, i = TopK (x, k)", "float[3] {3, 3, 2}; int64[3] {1, 2, 3}");
-        addCase("more than there are", "float[2] x = {1, 3}, int64[1] k = {3}", "v, i = TopK (x, k)",
-                "! k must be 0 … 2, but it is 3.");
+        addCase("more than there are", "float[2] x = {1, 3}, int64[1] k = {3}",
+                "v, i = TopK (x, k)", "! k must be 0 … 2, but it is 3.");
         addCase("sum so far, without the own", "int64[3] x = {1, 2, 3}, int64 a = {0}",
                 "y = CumSum <exclusive = 1, reverse = 1> (x, a)", "int64[3] {5, 3, 0}");
         addCase("product so far", "float[3] x = {2, 3, 4}, int64 a = {0}", "y = CumProd (x, a)",
@@ -66,27 +70,29 @@ private Q_SLOTS:
     void casts_data()
     {
         beginCases();
-        addCase("out of range saturates", "float[4] x = {300, -300, nan, 1.9}", "y = Cast <to = 3> (x)",
-                "int8[4] {127, -128, 0, 1}");
-        addCase("high bits are dropped", "int32[2] x = {200, -1}", "y = Cast <to = 3> (x)", "int8[2] {-56, -1}");
-        addCase("to four bits and back", "int32[2] x = {7, -8}", "y = Cast <to = 22> (x) z = Cast <to = 6> (y)",
-                "int32[2] {7, -8}");
+        addCase("out of range saturates", "float[4] x = {300, -300, nan, 1.9}",
+                "y = Cast <to = 3> (x)", "int8[4] {127, -128, 0, 1}");
+        addCase("high bits are dropped", "int32[2] x = {200, -1}", "y = Cast <to = 3> (x)",
+                "int8[2] {-56, -1}");
+        addCase("to four bits and back", "int32[2] x = {7, -8}",
+                "y = Cast <to = 22> (x) z = Cast <to = 6> (y)", "int32[2] {7, -8}");
         addCase("to eight-bit floats", "float[2] x = {1000, 0.3}", "y = Cast <to = 17> (x)",
                 "float8e4m3fn[2] {448, 0.3125}");
         addCase("without saturation", "float[1] x = {1000}", "y = Cast <saturate = 0, to = 17> (x)",
                 "float8e4m3fn[1] {nan}");
         addCase("numbers as texts", "float[3] x = {1, 0.1, inf}", "y = Cast <to = 8> (x)",
                 "string[3] {1.0, 0.1, inf}");
-        addCase("texts as numbers", "string[3] x = {\" 1e2\", \"-INF\", \"NaN\"}", "y = Cast <to = 1> (x)",
-                "float[3] {100, -inf, nan}");
+        addCase("texts as numbers", "string[3] x = {\" 1e2\", \"-INF\", \"NaN\"}",
+                "y = Cast <to = 1> (x)", "float[3] {100, -inf, nan}");
         addCase("texts that are none", "string[1] x = {\"1x\"}", "y = Cast <to = 7> (x)",
                 "! The text `1x` is not a number.");
-        addCase("by name", "float[1] x = {1.5}", "y = Cast <to = \"INT64\"> (x)", "int64[1] {1}", 1);
+        addCase("by name", "float[1] x = {1.5}", "y = Cast <to = \"INT64\"> (x)", "int64[1] {1}",
+                1);
         addCase("bits", "float[1] x = {1}", "y = BitCast <to = 6> (x)", "int32[1] {1065353216}");
         addCase("bits of another width", "float[1] x = {1}", "y = BitCast <to = 7> (x)",
                 "! Attribute `to` must be 32 bits, but it is int64.");
-        addCase("large integers are rounded once", "int64[1] x = {9007199791611905}", "y = Cast <to = 1> (x)",
-                "float[1] {9.0072e+15}");
+        addCase("large integers are rounded once", "int64[1] x = {9007199791611905}",
+                "y = Cast <to = 1> (x)", "float[1] {9.0072e+15}");
     }
     void casts() { runCase(); }
 
@@ -95,38 +101,44 @@ private Q_SLOTS:
         beginCases();
         addCase("range down", "int32 a = {5}, int32 b = {0}, int32 d = {-2}", "y = Range (a, b, d)",
                 "int32[3] {5, 3, 1}");
-        addCase("range that goes nowhere", "int32 a = {5}, int32 b = {0}, int32 d = {0}", "y = Range (a, b, d)",
-                "! delta must be != 0, but it is 0.");
+        addCase("range that goes nowhere", "int32 a = {5}, int32 b = {0}, int32 d = {0}",
+                "y = Range (a, b, d)", "! delta must be != 0, but it is 0.");
         addCase("constants of a shape", "int64[2] s = {2, 1}",
                 "y = ConstantOfShape <value = int32[1] {7}> (s)", "int32[2, 1] {7, 7}");
         addCase("negative size", "int64[1] s = {-1}", "y = ConstantOfShape (s)",
                 "! shape must be >= 0, but it is [-1].");
         addCase("identity matrix", "float[2, 3] x = fill(0)", "y = EyeLike <dtype = 7, k = 1> (x)",
                 "int64[2, 3] {0, 1, 0, 0, 0, 1}");
-        addCase("symmetric window of one", "int64 n = {1}", "y = HannWindow <periodic = 0> (n)", "float[1] {0}");
+        addCase("symmetric window of one", "int64 n = {1}", "y = HannWindow <periodic = 0> (n)",
+                "float[1] {0}");
         addCase("transform of odd length", "float[1, 3, 1] x = {1, 2, 3}, int64 a = {1}",
                 "y = DFT (x, \"\", a)", "float[1, 3, 2] {6, 0, -1.5, 0.866025, -1.5, -0.866025}");
-        addCase("there and back", "float[1, 4, 1] x = {1, 2, 3, 5}, int64 a = {1}",
-                "y = DFT <onesided = 1> (x, \"\", a) z = DFT <inverse = 1, onesided = 1> (y, \"\", a)",
-                "float[1, 4, 1] {1, 2, 3, 5}");
+        addCase(
+            "there and back", "float[1, 4, 1] x = {1, 2, 3, 5}, int64 a = {1}",
+            "y = DFT <onesided = 1> (x, \"\", a) z = DFT <inverse = 1, onesided = 1> (y, \"\", a)",
+            "float[1, 4, 1] {1, 2, 3, 5}");
     }
     void generated() { runCase(); }
 
     void quantized_data()
     {
         beginCases();
-        addCase("ties to even, saturated", "float[4] x = {1, 3, -1000, 1000}, float s = {2}, uint8 z = {10}",
+        addCase("ties to even, saturated",
+                "float[4] x = {1, 3, -1000, 1000}, float s = {2}, uint8 z = {10}",
                 "y = QuantizeLinear (x, s, z)", "uint8[4] {10, 12, 0, 255}");
-        addCase("along an axis", "float[2, 2] x = {1, 2, 3, 4}, float[2] s = {1, 2}, int8[2] z = {0, 1}",
+        addCase("along an axis",
+                "float[2, 2] x = {1, 2, 3, 4}, float[2] s = {1, 2}, int8[2] z = {0, 1}",
                 "y = QuantizeLinear <axis = 0> (x, s, z)", "int8[2, 2] {1, 2, 3, 3}");
         addCase("in blocks", "int8[1, 4] x = {1, 2, 3, 4}, float[1, 2] s = {1, 10}",
-                "y = DequantizeLinear <axis = 1, block_size = 2> (x, s)", "float[1, 4] {1, 2, 30, 40}");
+                "y = DequantizeLinear <axis = 1, block_size = 2> (x, s)",
+                "float[1, 4] {1, 2, 30, 40}");
         addCase("blocks that do not cover", "int8[1, 4] x = {1, 2, 3, 4}, float[1, 2] s = {1, 10}",
                 "y = DequantizeLinear <axis = 1, block_size = 1> (x, s)",
                 "! Attribute `block_size` must be >= 2, but it is 1.");
         addCase("of zeros", "float[2] x = {0, 0}", "y, s, z = DynamicQuantizeLinear (x)",
                 "uint8[2] {0, 0}; float[] {0}; uint8[] {0}");
-        addCase("product", "uint8[1, 2] a = {1, 2}, float s = {1}, uint8 z = {0}, uint8[2, 1] b = {3, 4}",
+        addCase("product",
+                "uint8[1, 2] a = {1, 2}, float s = {1}, uint8 z = {0}, uint8[2, 1] b = {3, 4}",
                 "y = QLinearMatMul (a, s, z, b, s, z, s, z)", "uint8[1, 1] {11}");
     }
     void quantized() { runCase(); }
@@ -140,12 +152,15 @@ private Q_SLOTS:
                 "y = Resize <axes = [3], mode = \"linear\"> (x, \"\", \"\", s)",
                 "float[1, 1, 1, 4] {0, 1, 3, 4}");
         addCase("old upsample", "float[1, 1, 1, 2] x = {1, 2}",
-                "y = Upsample <scales = [1.0, 1.0, 1.0, 2.0]> (x)", "float[1, 1, 1, 4] {1, 1, 2, 2}", 7);
+                "y = Upsample <scales = [1.0, 1.0, 1.0, 2.0]> (x)",
+                "float[1, 1, 1, 4] {1, 1, 2, 2}", 7);
         addCase("no scale at all", "float[1] x = {1}, float[1] s = {0}", "y = Resize (x, \"\", s)",
                 "! scales must be > 0, but it is 0.000000.");
         addCase("outside of the grid", "float[1, 1, 1, 2] x = {1, 2}, float[1, 1, 1, 2] g = {5, 0}",
                 "y = GridSample (x, g)", "float[1, 1, 1, 1] {0}");
-        addCase("boxes", "float[1, 3, 4] b = {0, 0, 1, 1, 0, 0, 1, 0.9, 5, 5, 6, 6}, float[1, 1, 3] s = {0.5, 0.9, 0.1},"
+        addCase("boxes",
+                "float[1, 3, 4] b = {0, 0, 1, 1, 0, 0, 1, 0.9, 5, 5, 6, 6}, float[1, 1, 3] s = "
+                "{0.5, 0.9, 0.1},"
                 "int64 m = {5}, float t = {0.5}",
                 "y = NonMaxSuppression (b, s, m, t)", "int64[2, 3] {0, 0, 1, 0, 0, 2}");
     }
@@ -153,16 +168,21 @@ private Q_SLOTS:
 
     void sizesOfResults()
     {
-        compareInferred(infer("float[N, 3, H, W] x", "float[4] s = {1, 1, 2, 0.5}", "y = Resize (x, \"\", s)", "y"),
+        compareInferred(infer("float[N, 3, H, W] x", "float[4] s = {1, 1, 2, 0.5}",
+                              "y = Resize (x, \"\", s)", "y"),
                         "float[N, 3, 2*H, floor(W/2)]");
-        compareInferred(infer("float[N, H] x", "int64[1] a = {-1}", "y = ReduceSum (x, a)", "y"), "float[N, 1]");
-        compareInferred(infer("float[N, H] x", "", "s = Shape (x) y = ReduceProd <keepdims = 0> (s)", "y"),
-                        "int64[] {H*N}");
+        compareInferred(infer("float[N, H] x", "int64[1] a = {-1}", "y = ReduceSum (x, a)", "y"),
+                        "float[N, 1]");
+        compareInferred(
+            infer("float[N, H] x", "", "s = Shape (x) y = ReduceProd <keepdims = 0> (s)", "y"),
+            "int64[] {H*N}");
         compareInferred(infer("float[N, H] x", "int64 z = {0}, int64 o = {1}",
                               "s = Shape (x) n = Gather (s, z) y = Range (z, n, o)", "y"),
                         "int64[N]");
-        compareInferred(infer("float[N, H] x", "", "s = Shape (x) y = ConstantOfShape (s)", "y"), "float[N, H]");
-        compareInferred(infer("float[N, 9] x", "int64[1] k = {4}", "v, i = TopK (x, k)", "i"), "int64[N, 4]");
+        compareInferred(infer("float[N, H] x", "", "s = Shape (x) y = ConstantOfShape (s)", "y"),
+                        "float[N, H]");
+        compareInferred(infer("float[N, 9] x", "int64[1] k = {4}", "v, i = TopK (x, k)", "i"),
+                        "int64[N, 4]");
         compareInferred(infer("float[N, 9] x", "", "v = ArgMax <axis = 7> (x)", "v"),
                         "! Axis 7 does not exist: the tensor has rank 2.");
     }

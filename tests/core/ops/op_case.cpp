@@ -56,7 +56,8 @@ std::string textOf(const RuntimeValue& value)
             [](const auto& entries) {
                 std::string text = "map(";
                 for (const auto& [key, element] : entries)
-                    text += fmt::format("{}{}: {}", text.size() > 4 ? ", " : "", key, textOf(element));
+                    text +=
+                        fmt::format("{}{}: {}", text.size() > 4 ? ", " : "", key, textOf(element));
                 return text + ")";
             },
             map->entries);
@@ -66,8 +67,8 @@ std::string textOf(const RuntimeValue& value)
 
 std::string run(std::string_view values, std::string_view node, int opset)
 {
-    const auto graph = parseGraph(
-        header(opset) + fmt::format("g () => () <{}> {{ {} }}", values, node));
+    const auto graph =
+        parseGraph(header(opset) + fmt::format("g () => () <{}> {{ {} }}", values, node));
     if (!graph)
         return "parse: " + render(graph.error().message, nullptr);
     // The last node is the one to run; those before it only make its inputs.
@@ -75,9 +76,10 @@ std::string run(std::string_view values, std::string_view node, int opset)
     std::string text;
     for (const NodeId id : *graph->nodes(graph->header().mainBody)) {
         const Node& n = *graph->node(id);
-        const OpSchema* schema =
-            findSchema(n.op.domain, n.op.type, static_cast<int>(graph->header().opset(n.op.domain)));
-        const OpEntry* entry = schema ? findOp(n.op.domain, n.op.type, schema->sinceVersion) : nullptr;
+        const OpSchema* schema = findSchema(n.op.domain, n.op.type,
+                                            static_cast<int>(graph->header().opset(n.op.domain)));
+        const OpEntry* entry =
+            schema ? findOp(n.op.domain, n.op.type, schema->sinceVersion) : nullptr;
         if (!entry || !entry->kernel)
             return "no kernel";
         std::vector<RuntimeValue> inputs;
@@ -106,8 +108,8 @@ std::string infer(std::string_view inputs, std::string_view values, std::string_
                   std::string_view name, int opset)
 {
     const std::string initializers = values.empty() ? "" : fmt::format("<{}>", values);
-    auto graph = parseGraph(
-        header(opset) + fmt::format("g ({}) => () {} {{ {} }}", inputs, initializers, nodes));
+    auto graph = parseGraph(header(opset) +
+                            fmt::format("g ({}) => () {} {{ {} }}", inputs, initializers, nodes));
     if (!graph)
         return "parse: " + render(graph.error().message, nullptr);
     const auto inferred = inferGraph(*graph);

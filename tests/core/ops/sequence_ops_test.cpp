@@ -12,33 +12,41 @@ private Q_SLOTS:
     void kernels_data()
     {
         beginCases();
-        const char* const two = "float[1] a = {1}, float[2] b = {2, 3}, int64 i = {-1}, int64 j = {5}";
+        const char* const two =
+            "float[1] a = {1}, float[2] b = {2, 3}, int64 i = {-1}, int64 j = {5}";
         addCase("construct and read", two, "s = SequenceConstruct (a, b) y = SequenceAt (s, i)",
                 "float[2] {2, 3}");
         addCase("past the end", two, "s = SequenceConstruct (a, b) y = SequenceAt (s, j)",
                 "! Index 5 is out of range for an axis of size 2.");
         addCase("insert and erase", two,
-                "s = SequenceEmpty () t = SequenceInsert (s, a) u = SequenceInsert (t, b, i) v = SequenceErase (u)",
+                "s = SequenceEmpty () t = SequenceInsert (s, a) u = SequenceInsert (t, b, i) v = "
+                "SequenceErase (u)",
                 "seq(float[2] {2, 3})");
-        addCase("length", two, "s = SequenceConstruct (a, b) y = SequenceLength (s)", "int64[] {2}");
-        addCase("split in chunks", "float[5] x = {1, 2, 3, 4, 5}, int64 n = {2}", "s = SplitToSequence (x, n)",
+        addCase("length", two, "s = SequenceConstruct (a, b) y = SequenceLength (s)",
+                "int64[] {2}");
+        addCase("split in chunks", "float[5] x = {1, 2, 3, 4, 5}, int64 n = {2}",
+                "s = SplitToSequence (x, n)",
                 "seq(float[2] {1, 2} | float[2] {3, 4} | float[1] {5})");
-        addCase("join on a new axis", two, "s = SequenceConstruct (a, a) y = ConcatFromSequence <axis = 1, new_axis = 1> (s)",
+        addCase("join on a new axis", two,
+                "s = SequenceConstruct (a, a) y = ConcatFromSequence <axis = 1, new_axis = 1> (s)",
                 "float[1, 2] {1, 1}");
-        addCase("not a sequence", two, "y = SequenceLength (a)", "! Input 1 must be of type seq, but it is float[1].");
+        addCase("not a sequence", two, "y = SequenceLength (a)",
+                "! Input 1 must be of type seq, but it is float[1].");
         addCase("optional", two, "o = Optional (a) y = OptionalGetElement (o)", "float[1] {1}");
         addCase("has none", two, "y = OptionalHasElement ()", "bool[] {0}");
-        addCase("texts joined", "string[2] a = {\"x\", \"y\"}, string[1] b = {\"!\"}", "c = StringConcat (a, b)",
-                "string[2] {x!, y!}");
-        addCase("texts split", "string[2] a = {\"a,,b\", \"c\"}", "y, n = StringSplit <delimiter = \",\"> (a)",
+        addCase("texts joined", "string[2] a = {\"x\", \"y\"}, string[1] b = {\"!\"}",
+                "c = StringConcat (a, b)", "string[2] {x!, y!}");
+        addCase("texts split", "string[2] a = {\"a,,b\", \"c\"}",
+                "y, n = StringSplit <delimiter = \",\"> (a)",
                 "string[2, 3] {a, , b, c, , }; int64[2] {3, 1}");
         addCase("words in lower case", "string[2] a = {\"ÄB\", \"stop\"}",
                 "y = StringNormalizer <case_change_action = \"LOWER\", stopwords = [\"STOP\"]> (a)",
                 "string[1] {äb}");
-        addCase("pattern that is none", "string[1] a = {\"x\"}", "y = RegexFullMatch <pattern = \"(\"> (a)",
-                "! The pattern `(` is not supported.");
+        addCase("pattern that is none", "string[1] a = {\"x\"}",
+                "y = RegexFullMatch <pattern = \"(\"> (a)", "! The pattern `(` is not supported.");
         addCase("n-grams", "int64[4] x = {1, 2, 1, 2}",
-                "y = TfIdfVectorizer <max_gram_length = 2, max_skip_count = 1, min_gram_length = 1, mode = \"TF\","
+                "y = TfIdfVectorizer <max_gram_length = 2, max_skip_count = 1, min_gram_length = "
+                "1, mode = \"TF\","
                 "ngram_counts = [0, 2], ngram_indexes = [0, 1, 2], pool_int64s = [1, 2, 1, 2]> (x)",
                 "float[3] {2, 2, 2}");
     }
@@ -48,42 +56,57 @@ private Q_SLOTS:
     {
         beginCases();
         addCase("labels", "string[3] x = {\"b\", \"z\", \"a\"}",
-                "y = ai.onnx.ml.LabelEncoder <keys_strings = [\"a\", \"b\"], values_int64s = [10, 20]> (x)",
+                "y = ai.onnx.ml.LabelEncoder <keys_strings = [\"a\", \"b\"], values_int64s = [10, "
+                "20]> (x)",
                 "int64[3] {20, -1, 10}");
         addCase("NaN as a key", "float[2] x = {nan, 2}",
-                "y = ai.onnx.ml.LabelEncoder <keys_floats = [nan, 1.0], values_int64s = [1, 2], default_int64 = 9> (x)",
+                "y = ai.onnx.ml.LabelEncoder <keys_floats = [nan, 1.0], values_int64s = [1, 2], "
+                "default_int64 = 9> (x)",
                 "int64[2] {1, 9}");
-        addCase("scaled", "float[1, 2] x = {3, 4}", "y = ai.onnx.ml.Scaler <offset = [1.0], scale = [2.0, 10.0]> (x)",
+        addCase("scaled", "float[1, 2] x = {3, 4}",
+                "y = ai.onnx.ml.Scaler <offset = [1.0], scale = [2.0, 10.0]> (x)",
                 "float[1, 2] {4, 30}");
-        addCase("normalized", "float[1, 2] x = {3, 4}", "y = ai.onnx.ml.Normalizer <norm = \"L2\"> (x)",
-                "float[1, 2] {0.6, 0.8}");
-        addCase("imputed", "float[1, 2] x = {nan, 4}",
-                "y = ai.onnx.ml.Imputer <imputed_value_floats = [7.0], replaced_value_float = nan> (x)", "float[1, 2] {7, 4}");
-        addCase("regression", "float[1, 2] x = {1, 2}",
-                "y = ai.onnx.ml.LinearRegressor <coefficients = [3.0, 4.0], intercepts = [0.5]> (x)", "float[1, 1] {11.5}");
+        addCase("normalized", "float[1, 2] x = {3, 4}",
+                "y = ai.onnx.ml.Normalizer <norm = \"L2\"> (x)", "float[1, 2] {0.6, 0.8}");
+        addCase(
+            "imputed", "float[1, 2] x = {nan, 4}",
+            "y = ai.onnx.ml.Imputer <imputed_value_floats = [7.0], replaced_value_float = nan> (x)",
+            "float[1, 2] {7, 4}");
+        addCase(
+            "regression", "float[1, 2] x = {1, 2}",
+            "y = ai.onnx.ml.LinearRegressor <coefficients = [3.0, 4.0], intercepts = [0.5]> (x)",
+            "float[1, 1] {11.5}");
         addCase("classes", "float[1, 1] x = {1}",
-                "y, z = ai.onnx.ml.LinearClassifier <classlabels_ints = [5, 6], coefficients = [-1.0, 1.0],"
+                "y, z = ai.onnx.ml.LinearClassifier <classlabels_ints = [5, 6], coefficients = "
+                "[-1.0, 1.0],"
                 "intercepts = [0.0, 0.0]> (x)",
                 "int64[1] {6}; float[1, 2] {-1, 1}");
         addCase("support vectors", "float[1, 1] x = {2}",
-                "y = ai.onnx.ml.SVMRegressor <coefficients = [3.0], n_supports = 1, rho = [1.0], support_vectors = [2.0]> (x)",
+                "y = ai.onnx.ml.SVMRegressor <coefficients = [3.0], n_supports = 1, rho = [1.0], "
+                "support_vectors = [2.0]> (x)",
                 "float[1, 1] {13}");
-        addCase("a tree", "float[2, 1] x = {0, 2}",
-                "y = ai.onnx.ml.TreeEnsembleRegressor <n_targets = 1, nodes_falsenodeids = [2, 0, 0],"
-                "nodes_featureids = [0, 0, 0], nodes_modes = [\"BRANCH_LEQ\", \"LEAF\", \"LEAF\"], nodes_nodeids = [0, 1, 2],"
-                "nodes_treeids = [0, 0, 0], nodes_truenodeids = [1, 0, 0], nodes_values = [1.0, 0.0, 0.0],"
-                "target_ids = [0, 0], target_nodeids = [1, 2], target_treeids = [0, 0], target_weights = [10.0, 20.0]> (x)",
-                "float[2, 1] {10, 20}");
-        addCase("a tree in circles", "float[1, 1] x = {0}",
-                "y = ai.onnx.ml.TreeEnsembleRegressor <n_targets = 1, nodes_falsenodeids = [0],"
-                "nodes_featureids = [0], nodes_modes = [\"BRANCH_LEQ\"], nodes_nodeids = [0],"
-                "nodes_treeids = [0], nodes_truenodeids = [0], nodes_values = [1.0]> (x)",
-                "! The attributes of TreeEnsembleRegressor do not fit together: nodes_truenodeids.");
+        addCase(
+            "a tree", "float[2, 1] x = {0, 2}",
+            "y = ai.onnx.ml.TreeEnsembleRegressor <n_targets = 1, nodes_falsenodeids = [2, 0, 0],"
+            "nodes_featureids = [0, 0, 0], nodes_modes = [\"BRANCH_LEQ\", \"LEAF\", \"LEAF\"], "
+            "nodes_nodeids = [0, 1, 2],"
+            "nodes_treeids = [0, 0, 0], nodes_truenodeids = [1, 0, 0], nodes_values = [1.0, 0.0, "
+            "0.0],"
+            "target_ids = [0, 0], target_nodeids = [1, 2], target_treeids = [0, 0], target_weights "
+            "= [10.0, 20.0]> (x)",
+            "float[2, 1] {10, 20}");
+        addCase(
+            "a tree in circles", "float[1, 1] x = {0}",
+            "y = ai.onnx.ml.TreeEnsembleRegressor <n_targets = 1, nodes_falsenodeids = [0],"
+            "nodes_featureids = [0], nodes_modes = [\"BRANCH_LEQ\"], nodes_nodeids = [0],"
+            "nodes_treeids = [0], nodes_truenodeids = [0], nodes_values = [1.0]> (x)",
+            "! The attributes of TreeEnsembleRegressor do not fit together: nodes_truenodeids.");
         addCase("maps", "float[1, 2] x = {0.25, 0.75}",
                 "y = ai.onnx.ml.ZipMap <classlabels_strings = [\"a\", \"b\"]> (x)",
                 "seq(map(a: float[] {0.25}, b: float[] {0.75}))");
         addCase("features side by side", "float[1, 2] x = {1, 2}, float[1, 1] y = {3}",
-                "z = ai.onnx.ml.FeatureVectorizer <inputdimensions = [2, 1]> (x, y)", "float[1, 3] {1, 2, 3}");
+                "z = ai.onnx.ml.FeatureVectorizer <inputdimensions = [2, 1]> (x, y)",
+                "float[1, 3] {1, 2, 3}");
     }
     void learners() { runCase(); }
 
@@ -92,21 +115,35 @@ private Q_SLOTS:
         QTest::addColumn<QString>("pattern");
         QTest::addColumn<QString>("text");
         QTest::addColumn<int>("matches"); // -1: not a pattern
-        QTest::newRow("literal") << "abc" << "abc" << 1;
-        QTest::newRow("whole text") << "ab" << "abc" << 0;
-        QTest::newRow("alternatives") << "a|bc|" << "" << 1;
-        QTest::newRow("classes") << R"([a-c\d_]+)" << "b2_" << 1;
-        QTest::newRow("not in a class") << "[^a]" << "a" << 0;
-        QTest::newRow("counts") << "a{2,3}" << "aaaa" << 0;
-        QTest::newRow("counts without end") << "(?:ab){2,}" << "ababab" << 1;
-        QTest::newRow("ends") << "^a$" << "a" << 1;
+        QTest::newRow("literal") << "abc"
+                                 << "abc" << 1;
+        QTest::newRow("whole text") << "ab"
+                                    << "abc" << 0;
+        QTest::newRow("alternatives") << "a|bc|"
+                                      << "" << 1;
+        QTest::newRow("classes") << R"([a-c\d_]+)"
+                                 << "b2_" << 1;
+        QTest::newRow("not in a class") << "[^a]"
+                                        << "a" << 0;
+        QTest::newRow("counts") << "a{2,3}"
+                                << "aaaa" << 0;
+        QTest::newRow("counts without end") << "(?:ab){2,}"
+                                            << "ababab" << 1;
+        QTest::newRow("ends") << "^a$"
+                              << "a" << 1;
         QTest::newRow("code points") << "^.$" << QString::fromUtf8("ß") << 1;
-        QTest::newRow("escapes") << R"(\w+@\w+\.org)" << "me@onnx.org" << 1;
-        QTest::newRow("exponential for a backtracker") << "(a*)*b" << QString(200, QLatin1Char('a')) << 0;
-        QTest::newRow("look-ahead") << "(?=a)a" << "a" << -1;
-        QTest::newRow("nothing to repeat") << "*a" << "a" << -1;
-        QTest::newRow("too large") << "((a{1000}){1000}){1000}" << "a" << -1;
-        QTest::newRow("open class") << "[a" << "a" << -1;
+        QTest::newRow("escapes") << R"(\w+@\w+\.org)"
+                                 << "me@onnx.org" << 1;
+        QTest::newRow("exponential for a backtracker")
+            << "(a*)*b" << QString(200, QLatin1Char('a')) << 0;
+        QTest::newRow("look-ahead") << "(?=a)a"
+                                    << "a" << -1;
+        QTest::newRow("nothing to repeat") << "*a"
+                                           << "a" << -1;
+        QTest::newRow("too large") << "((a{1000}){1000}){1000}"
+                                   << "a" << -1;
+        QTest::newRow("open class") << "[a"
+                                    << "a" << -1;
     }
     void patterns()
     {
@@ -122,18 +159,24 @@ private Q_SLOTS:
         const std::string first = run("", "y = RandomUniform <seed = 3.0, shape = [2]> ()");
         QCOMPARE(run("", "y = RandomUniform <seed = 3.0, shape = [2]> ()"), first);
         QVERIFY(run("", "y = RandomUniform <seed = 4.0, shape = [2]> ()") != first);
-        QCOMPARE(QString::fromStdString(run("float[1, 2] p = {0, -1000}", "y = Multinomial <sample_size = 3> (p)")),
+        QCOMPARE(QString::fromStdString(
+                     run("float[1, 2] p = {0, -1000}", "y = Multinomial <sample_size = 3> (p)")),
                  QString("int32[1, 3] {0, 0, 0}"));
-        QCOMPARE(QString::fromStdString(run("float[2] p = {0, 1}", "y = Bernoulli (p)")), QString("float[2] {0, 1}"));
-        QCOMPARE(QString::fromStdString(run("float[2] x = {1, 1}, float r = {0}, bool t = {1}", "y = Dropout (x, r, t)")),
+        QCOMPARE(QString::fromStdString(run("float[2] p = {0, 1}", "y = Bernoulli (p)")),
+                 QString("float[2] {0, 1}"));
+        QCOMPARE(QString::fromStdString(run("float[2] x = {1, 1}, float r = {0}, bool t = {1}",
+                                            "y = Dropout (x, r, t)")),
                  QString("float[2] {1, 1}"));
     }
 
     void typesOfSequences()
     {
-        compareInferred(infer("float[N] a, float[M] b", "", "s = SequenceConstruct (a, b)", "s"), "seq(float[...])");
-        compareInferred(infer("float[N] a", "", "s = SequenceConstruct (a, a)", "s"), "seq(float[N])");
-        compareInferred(infer("float[N, 3] a", "", "s = SplitToSequence <keepdims = 0> (a)", "s"), "seq(float[3])");
+        compareInferred(infer("float[N] a, float[M] b", "", "s = SequenceConstruct (a, b)", "s"),
+                        "seq(float[...])");
+        compareInferred(infer("float[N] a", "", "s = SequenceConstruct (a, a)", "s"),
+                        "seq(float[N])");
+        compareInferred(infer("float[N, 3] a", "", "s = SplitToSequence <keepdims = 0> (a)", "s"),
+                        "seq(float[3])");
     }
 };
 

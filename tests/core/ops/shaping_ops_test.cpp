@@ -12,12 +12,13 @@ private Q_SLOTS:
         beginCases();
         const char* const six = "float[2, 3] x = {0, 1, 2, 3, 4, 5}, int64[2] s = {3, -1}";
         addCase("reshape", six, "y = Reshape (x, s)", "float[3, 2] {0, 1, 2, 3, 4, 5}");
-        addCase("reshape copies a size", "float[2, 3] x = {0, 1, 2, 3, 4, 5}, int64[3] s = {0, 1, -1}",
-                "y = Reshape (x, s)", "float[2, 1, 3] {0, 1, 2, 3, 4, 5}");
+        addCase("reshape copies a size",
+                "float[2, 3] x = {0, 1, 2, 3, 4, 5}, int64[3] s = {0, 1, -1}", "y = Reshape (x, s)",
+                "float[2, 1, 3] {0, 1, 2, 3, 4, 5}");
         addCase("reshape to a true zero", "float[0, 3] x = {}, int64[2] s = {3, 0}",
                 "y = Reshape <allowzero = 1> (x, s)", "float[3, 0] {}");
-        addCase("reshape that does not fit", "float[2, 3] x = {0, 1, 2, 3, 4, 5}, int64[2] s = {4, -1}",
-                "y = Reshape (x, s)",
+        addCase("reshape that does not fit",
+                "float[2, 3] x = {0, 1, 2, 3, 4, 5}, int64[2] s = {4, -1}", "y = Reshape (x, s)",
                 "! Shape [2, 3] cannot become [4, -1]: the numbers of elements differ.");
         addCase("reshape by an attribute", "float[4] x = {0, 1, 2, 3}",
                 "y = Reshape <shape = [2, 2]> (x)", "float[2, 2] {0, 1, 2, 3}", 1);
@@ -50,9 +51,11 @@ private Q_SLOTS:
                 "y = Tile (x, t, a)", "float[4] {1, 2, 1, 2}", 1);
         addCase("pad and crop", "float[3] x = {1, 2, 3}, int64[2] p = {-1, 2}, float v = {9}",
                 "y = Pad (x, p, v)", "float[4] {2, 3, 9, 9}");
-        addCase("pad by reflection, further than the size", "float[3] x = {1, 2, 3}, int64[2] p = {3, 0}",
+        addCase("pad by reflection, further than the size",
+                "float[3] x = {1, 2, 3}, int64[2] p = {3, 0}",
                 "y = Pad <mode = \"reflect\"> (x, p)", "float[6] {2, 3, 2, 1, 2, 3}");
-        addCase("pad by wrapping, one axis", "float[1, 3] x = {1, 2, 3}, int64[2] p = {1, 1}, int64[1] a = {1}",
+        addCase("pad by wrapping, one axis",
+                "float[1, 3] x = {1, 2, 3}, int64[2] p = {1, 1}, int64[1] a = {1}",
                 "y = Pad <mode = \"wrap\"> (x, p, \"\", a)", "float[1, 5] {3, 1, 2, 3, 1}");
         addCase("pad by an attribute", "float[2] x = {1, 2}",
                 "y = Pad <pads = [1, 0], value = 5.0> (x)", "float[3] {5, 1, 2}", 2);
@@ -69,8 +72,9 @@ private Q_SLOTS:
     void reshapeKeepsTerms()
     {
         // The target of a transformer's heads: [N, S, 4, 16] from [N, S, 64].
-        const char* const values = "int64 i0 = {0}, int64 i1 = {1}, int64[1] z = {0},"
-                                   "int64[1] heads = {4}, int64[1] rest = {-1}, int64[2] back = {64, -1}";
+        const char* const values =
+            "int64 i0 = {0}, int64 i1 = {1}, int64[1] z = {0},"
+            "int64[1] heads = {4}, int64[1] rest = {-1}, int64[2] back = {64, -1}";
         compareInferred(infer("float[N, S, 64] x", values,
                               "s = Shape (x) a = Gather (s, i0) b = Gather (s, i1)"
                               "c = Unsqueeze (a, z) d = Unsqueeze (b, z)"
@@ -84,12 +88,14 @@ private Q_SLOTS:
     void sizesAreFollowed()
     {
         compareInferred(infer("float[N, 3, H, 4] x", "", "y = Flatten (x)", "y"), "float[N, 12*H]");
-        compareInferred(infer("float[N, 3] x, float[M, 3] y", "", "z = Concat <axis = 0> (x, y)", "z"),
-                        "float[M+N, 3]");
+        compareInferred(
+            infer("float[N, 3] x, float[M, 3] y", "", "z = Concat <axis = 0> (x, y)", "z"),
+            "float[M+N, 3]");
         compareInferred(infer("float[N, 3] x", "int64[4] p = {1, 0, 1, 0}", "z = Pad (x, p)", "z"),
                         "float[N+2, 3]");
-        compareInferred(infer("float[N, 8] x", "", "a, b = Split <axis = 1, num_outputs = 2> (x)", "b"),
-                        "float[N, 4]");
+        compareInferred(
+            infer("float[N, 8] x", "", "a, b = Split <axis = 1, num_outputs = 2> (x)", "b"),
+            "float[N, 4]");
         compareInferred(infer("float[N, 3] x", "", "a = Size (x)", "a"), "int64[] {3*N}");
     }
 
@@ -97,8 +103,9 @@ private Q_SLOTS:
     {
         compareInferred(infer("float[2, 3] x", "int64[1] s = {5}", "y = Reshape (x, s)", "y"),
                         "! Shape [2, 3] cannot become [5]: the numbers of elements differ.");
-        compareInferred(infer("float[2, 3] x, float[2, 4] y", "", "z = Concat <axis = 0> (x, y)", "z"),
-                        "! The sizes along axis 1 differ: 3 and 4.");
+        compareInferred(
+            infer("float[2, 3] x, float[2, 4] y", "", "z = Concat <axis = 0> (x, y)", "z"),
+            "! The sizes along axis 1 differ: 3 and 4.");
         compareInferred(infer("float[2, 3] x", "", "z = Transpose <perm = [0, 1, 2]> (x)", "z"),
                         "! Attribute `perm` must be 2, but it is 3.");
     }
