@@ -43,6 +43,29 @@ Result<DrawingPtr> makeDrawing(const Graph& graph, const DrawingOptions& options
     return drawing::Builder(all, graph, graph, options, measure).run(stop, progress);
 }
 
+DrawingPtr withLaterSteps(const DrawingPtr& drawing, const Timeline& timeline)
+{
+    if (timeline.generation != drawing->generation || timeline.size() <= drawing->steps)
+        return drawing;
+    auto result = std::make_shared<Drawing>(*drawing);
+    for (int step = drawing->steps; step < timeline.size(); ++step) {
+        const GraphPatch& patch = timeline.history->patch(static_cast<std::size_t>(step));
+        for (const auto& slot : patch.nodes) {
+            if (!slot.after || slot.before || result->itemOf.contains(slot.id))
+                continue;
+            int place = result->item(timeline.steps[static_cast<std::size_t>(step)]->root);
+            for (const NodeId origin : slot.after->origins)
+                place = place < 0 ? result->item(origin) : place;
+            if (place < 0)
+                continue;
+            result->itemOf.emplace(slot.id, place);
+            result->items[static_cast<std::size_t>(place)].older.push_back(slot.id);
+        }
+    }
+    result->steps = timeline.size();
+    return result;
+}
+
 namespace drawing {
 
 namespace {

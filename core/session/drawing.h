@@ -124,6 +124,10 @@ Result<DrawingPtr> makeDrawing(const Graph& graph, const DrawingOptions& options
                                const MeasureCard& measure, std::stop_token stop = {},
                                const Progress& progress = {});
 
+// A drawing made before all steps were known, with the nodes of later ones in the places of those
+// that they stand for; the same one where there are none.
+DrawingPtr withLaterSteps(const DrawingPtr& drawing, const Timeline& timeline);
+
 // The card as it is drawn in one line.
 CardContent compactCard(CardContent card);
 inline constexpr double blockHeight = 24;

@@ -5,6 +5,9 @@ namespace fusescope::texts {
 namespace {
 
 constexpr TextRow rows[] = {
+    {"session.picture-not-written", CORE_TEXT("Session", "The picture {file} was not written: {why}.")},
+    {"session.picture-kind",
+     CORE_TEXT("Session", "{file} is no picture: its name must end in .svg, .png or .pdf.")},
     {"session.not-a-folder", CORE_TEXT("Session", "There is no such folder that can be read.")},
     {"session.conformance-differs",
      CORE_TEXT("Session", "Output `{output}` should be {expected}; it is {found} and differs by "

@@ -1,0 +1,225 @@
+#include "app/command_runner.h"
+
+#include "ui/graph/graph_picture.h"
+#include "ui/text.h"
+
+#include <QFileInfo>
+
+#include <cmath>
+
+namespace fusescope {
+
+namespace {
+
+QString tr(const char* text, int count = -1)
+{
+    return QCoreApplication::translate("CommandDraw", text, nullptr, count);
+}
+
+DrawingOptions drawingOptions()
+{
+    DrawingOptions options;
+    options.blocks = BlockMode::none;
+    options.layout.rankGap = 32;
+    return options;
+}
+
+// What is drawn: the model as opened, one step, or all steps in one drawing.
+struct Drawn
+{
+    std::shared_ptr<Session> session;
+    TimelinePtr timeline;
+    int step = 0;
+};
+
+Result<Drawn> subjectOf(const CommandContext& context, bool allSteps)
+{
+    const Arguments& arguments = context.arguments();
+    const bool steps = allSteps || arguments.has(QStringLiteral("step"));
+    if (!steps) {
+        FUSESCOPE_ASSIGN(auto session, context.open(arguments.operand(0)));
+        const TimelinePtr timeline = session->timeline();
+        return Drawn{session, timeline, 0};
+    }
+    FUSESCOPE_ASSIGN(auto done, context.optimize(arguments.operand(0)));
+    const int last = done.timeline->size();
+    const int step = arguments.number(QStringLiteral("step"), allSteps ? last : 0);
+    if (step < 0 || step > last)
+        return usageError(tr("There are %1 steps: --step takes 0 to %1.").arg(last));
+    return Drawn{done.session, done.timeline, step};
+}
+
+Json pointsOf(const LayoutPath& path)
+{
+    Json points = Json::array();
+    for (const LayoutPoint& point : path.points)
+        points.push_back(Json::array({point.x, point.y}));
+    return points;
+}
+
+Json documentOf(const Drawing& drawing, const Graph& graph, const JsonWriter& json)
+{
+    Json document{{"schema", 1},
+                  {"engine", layoutEngineName(drawing.engine)},
+                  {"milliseconds", drawing.milliseconds},
+                  {"width", drawing.width},
+                  {"height", drawing.height},
+                  {"deadline_missed", drawing.deadlineMissed},
+                  {"nodes", Json::array()},
+                  {"edges", Json::array()},
+                  {"ports", Json::array()},
+                  {"blocks", Json::array()}};
+    const auto place = [](Json entry, const DrawItem& item) {
+        entry["x"] = item.rect.x;
+        entry["y"] = item.rect.y;
+        entry["width"] = item.rect.width;
+        entry["height"] = item.rect.height;
+        return entry;
+    };
+    for (const DrawItem& item : drawing.items) {
+        if (item.kind == DrawItem::Kind::node) {
+            Json entry{{"id", item.node.value}, {"name", ""}};
+            if (graph.node(item.node))
+                entry = json.node(graph, item.node);
+            document["nodes"].push_back(place(std::move(entry), item));
+        } else if (item.kind == DrawItem::Kind::input || item.kind == DrawItem::Kind::output) {
+            document["ports"].push_back(
+                place({{"kind", item.kind == DrawItem::Kind::input ? "input" : "output"},
+                       {"name", item.title}}, item));
+        } else {
+            Json entry{{"title", item.title}, {"nodes", Json::array()}};
+            for (const NodeId node : item.nodes)
+                entry["nodes"].push_back(node.value);
+            document["blocks"].push_back(place(std::move(entry), item));
+        }
+    }
+    const auto end = [&](int index, NodeId node) {
+        const DrawItem& item = drawing.items[static_cast<std::size_t>(index)];
+        if (node)
+            return Json(node.value);
+        return Json(item.title);
+    };
+    for (const DrawUse& use : drawing.uses) {
+        const DrawWire& wire = drawing.wires[static_cast<std::size_t>(use.wire)];
+        const LayoutPath& path = drawing.paths[static_cast<std::size_t>(wire.path)];
+        document["edges"].push_back({{"from", end(wire.from, use.from)},
+                                     {"to", end(wire.to, use.to)},
+                                     {"points", pointsOf(path)},
+                                     {"stub", path.stub}});
+    }
+    return document;
+}
+
+} // namespace
+
+ExitStatus command::layout(const CommandContext& context)
+{
+    const bool all = context.arguments().has(QStringLiteral("union"));
+    const auto subject = subjectOf(context, all);
+    if (!subject)
+        return context.fail(subject.error());
+    const Graph graph = subject->timeline->at(subject->step);
+    const MeasureCard measure = cardMeasure(CardFonts::current());
+    const DrawingOptions options = drawingOptions();
+    const auto drawing =
+        all ? makeDrawing(*subject->timeline, options, measure, context.stop(), context.progress())
+            : makeDrawing(graph, options, measure, context.stop(), context.progress());
+    if (!drawing)
+        return context.fail(drawing.error(), &graph);
+    if (context.arguments().json()) {
+        context.print(documentOf(**drawing, graph, context.json()));
+        return ExitStatus::allRight;
+    }
+    context.print(tr("%1 × %2, %3 in %4")
+                      .arg(std::lround((*drawing)->width))
+                      .arg(std::lround((*drawing)->height))
+                      .arg(QString::fromLatin1(layoutEngineName((*drawing)->engine).data()))
+                      .arg(text::milliseconds((*drawing)->milliseconds)));
+    for (const DrawItem& item : (*drawing)->items) {
+        if (item.kind != DrawItem::Kind::node)
+            continue;
+        context.print(QStringLiteral("%1 %2 %3 %4  %5")
+                          .arg(item.rect.x, 9, 'f', 1)
+                          .arg(item.rect.y, 9, 'f', 1)
+                          .arg(item.rect.width, 6, 'f', 0)
+                          .arg(item.rect.height, 5, 'f', 0)
+                          .arg(QString::fromStdString(displayName(&graph, item.node))));
+    }
+    return ExitStatus::allRight;
+}
+
+ExitStatus command::render(const CommandContext& context)
+{
+    const Arguments& arguments = context.arguments();
+    const QString path = arguments.value(QStringLiteral("output"));
+    if (path.isEmpty()) {
+        context.say(tr("render needs -o FILE."));
+        return ExitStatus::wrongUsage;
+    }
+    const QString kind = QFileInfo(path).suffix().toLower();
+    if (kind != QLatin1String("svg") && kind != QLatin1String("png") && kind != QLatin1String("pdf"))
+        return context.fail(Error{ErrorCode::invalidArgument,
+                                  Message("session.picture-kind", {{"file", path.toStdString()}}), {}, {}});
+    const QFileInfo target(path);
+    if (target.exists()
+        && target.canonicalFilePath() == QFileInfo(arguments.operand(0)).canonicalFilePath()) {
+        context.say(tr("The source file is never replaced."));
+        return ExitStatus::notWritten;
+    }
+    if (target.exists() && !arguments.has(QStringLiteral("force")))
+        return context.fail(Error{ErrorCode::notWritten, Message("session.exists"), path.toStdString(), {}});
+    const QString chosen = arguments.value(QStringLiteral("theme"));
+    if (!chosen.isEmpty() && chosen != QLatin1String("light") && chosen != QLatin1String("dark")) {
+        context.say(tr("--theme takes light or dark."));
+        return ExitStatus::wrongUsage;
+    }
+    theme().setChoice(chosen == QLatin1String("dark") ? ThemeChoice::dark : ThemeChoice::light);
+
+    const bool overlay = arguments.has(QStringLiteral("overlay"));
+    const auto subject = subjectOf(context, overlay);
+    if (!subject)
+        return context.fail(subject.error());
+    const auto graph = std::make_shared<const Graph>(subject->timeline->at(subject->step));
+    const MeasureCard measure = cardMeasure(CardFonts::current());
+    const DrawingOptions options = drawingOptions();
+    const auto drawing =
+        overlay ? makeDrawing(*subject->timeline, options, measure, context.stop(), context.progress())
+                : makeDrawing(*graph, options, measure, context.stop(), context.progress());
+    if (!drawing)
+        return context.fail(drawing.error(), graph.get());
+    SceneRequest request;
+    request.drawing = *drawing;
+    request.b = graph;
+    request.a = overlay ? std::make_shared<const Graph>(subject->timeline->at(0)) : graph;
+    request.stepB = subject->step;
+    request.stepA = overlay ? 0 : subject->step;
+    request.mode = overlay ? SceneMode::overlay : SceneMode::after;
+    request.marks = overlay;
+    if (overlay)
+        request.blocked = subject->timeline->blocked;
+    const auto scene = std::make_shared<const GraphScene>(makeScene(request));
+    const auto written = writePicture(path, scene);
+    if (!written)
+        return context.fail(written.error(), graph.get());
+    if (written->scale < written->asked)
+        context.say(tr("The picture is scaled to %1 % to stay within %2 × %3 pixels.")
+                        .arg(text::value(written->scale * 100, 3))
+                        .arg(written->pixels.width())
+                        .arg(written->pixels.height()));
+    if (arguments.json()) {
+        const QSizeF size = pictureSize(*scene);
+        Json document{{"schema", 1},
+                      {"path", path.toStdString()},
+                      {"bytes", QFileInfo(path).size()},
+                      {"step", subject->step},
+                      {"width", size.width()},
+                      {"height", size.height()},
+                      {"scale", written->scale}};
+        context.print(document);
+    } else {
+        context.say(tr("Wrote %1.").arg(path));
+    }
+    return ExitStatus::allRight;
+}
+
+} // namespace fusescope

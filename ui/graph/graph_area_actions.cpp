@@ -1,0 +1,310 @@
+#include "ui/graph/graph_area.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QMenu>
+#include <QToolButton>
+
+#include "ui/text.h"
+
+namespace fusescope {
+
+void GraphArea::connectActions()
+{
+    m_actions.addTo(this, KeyScope::graph);
+    m_actions.addTo(this, KeyScope::graphAndSteps);
+    for (const Act act : {Act::attributes, Act::weights, Act::names})
+        m_actions[act]->setChecked(true);
+    m_actions[Act::moveTogether]->setChecked(true);
+    const auto on = [this](Act act, auto&& slot) {
+        connect(m_actions[act], &QAction::triggered, this, slot);
+    };
+    on(Act::zoomIn, [this] { view()->zoomIn(); });
+    on(Act::zoomOut, [this] { view()->zoomOut(); });
+    on(Act::actualSize, [this] { view()->actualSize(); });
+    on(Act::fit, [this] { view()->fit(); });
+    on(Act::fitSelection, [this] { view()->fitSelection(); });
+    const auto show = [this] {
+        m_options.cards.attributes = m_actions[Act::attributes]->isChecked();
+        m_options.cards.weights = m_actions[Act::weights]->isChecked();
+        m_options.cards.names = m_actions[Act::names]->isChecked();
+        m_options.layout.direction = m_actions[Act::leftToRight]->isChecked()
+                                         ? LayoutDirection::leftToRight
+                                         : LayoutDirection::topToBottom;
+        requestDrawing();
+    };
+    for (const Act act : {Act::attributes, Act::weights, Act::names, Act::leftToRight})
+        on(act, show);
+    on(Act::arrangeAlone, [this] { requestDrawing(); });
+    on(Act::expand, [this] {
+        const int item = m_scene ? m_scene->visibleItem(m_state.selected()) : -1;
+        if (item >= 0) {
+            const DrawItem& one = m_drawing->items[static_cast<std::size_t>(item)];
+            if (!one.key.empty() && !one.open)
+                setOpened(fromUtf8(one.key), true);
+        }
+    });
+    on(Act::collapse, [this] {
+        int item = m_scene ? m_scene->visibleItem(m_state.selected()) : -1;
+        while (item >= 0) {
+            const DrawItem& one = m_drawing->items[static_cast<std::size_t>(item)];
+            if (!one.key.empty() && one.open) {
+                setOpened(fromUtf8(one.key), false);
+                return;
+            }
+            item = one.parent;
+        }
+    });
+    on(Act::expandAll, [this] {
+        m_options.blocks = BlockMode::none;
+        if (m_drawing) {
+            for (const DrawItem& item : m_drawing->items) {
+                if (!item.key.empty() && item.kind != DrawItem::Kind::block)
+                    m_options.opened.insert(item.key);
+            }
+        }
+        requestDrawing();
+    });
+    on(Act::collapseAll, [this] {
+        m_options.blocks = BlockMode::equal;
+        m_options.opened.clear();
+        requestDrawing();
+    });
+    on(Act::leaveBody, [this] { leaveBody(); });
+    on(Act::trace, [this](bool checked) {
+        m_main->setTrace(checked);
+        m_before->setTrace(checked);
+    });
+    on(Act::moveTogether, [this](bool checked) { m_together->setChecked(checked); });
+    connect(m_together, &QToolButton::toggled, m_actions[Act::moveTogether], &QAction::setChecked);
+    on(Act::nextChange, [this] { jumpToChange(1); });
+    on(Act::previousChange, [this] { jumpToChange(-1); });
+}
+
+void GraphArea::setWheelZooms(bool on)
+{
+    m_main->setWheelZooms(on);
+    m_before->setWheelZooms(on);
+}
+
+void GraphArea::setOpened(const QString& key, bool open)
+{
+    const std::string name = key.toStdString();
+    if (open)
+        m_options.opened.insert(name);
+    else
+        m_options.opened.erase(name);
+    // What stays closed must not open because of the size of what was opened.
+    if (m_drawing && m_options.blocks == BlockMode::automatic)
+        m_options.blocks = m_drawing->blocksClosed ? BlockMode::equal : BlockMode::none;
+    requestDrawing();
+}
+
+void GraphArea::enterBody(BodyId body)
+{
+    m_bodies.push_back(body);
+    m_options.root = body;
+    requestDrawing();
+}
+
+bool GraphArea::leaveBody()
+{
+    if (m_bodies.empty())
+        return false;
+    m_bodies.pop_back();
+    m_options.root = m_bodies.empty() ? BodyId{} : m_bodies.back();
+    requestDrawing();
+    return true;
+}
+
+void GraphArea::showWholeModel()
+{
+    if (m_bodies.empty())
+        return;
+    m_bodies.clear();
+    m_options.root = {};
+    requestDrawing();
+}
+
+// Opens the closed items around a node and shows it when it is drawn.
+void GraphArea::openAround(NodeId node)
+{
+    m_pendingGoTo = node;
+    const int item = m_drawing ? m_drawing->item(node) : -1;
+    if (item >= 0) {
+        const DrawItem& one = m_drawing->items[static_cast<std::size_t>(item)];
+        if (!one.key.empty() && one.node != node && !one.open) {
+            setOpened(fromUtf8(one.key), true);
+            return;
+        }
+    }
+    // In a body that is not drawn: its owners open; else the body is entered.
+    const std::shared_ptr<const Graph> graph = m_state.graphOf(node);
+    const Node* record = graph ? graph->node(node) : nullptr;
+    if (!record) {
+        m_pendingGoTo = {};
+        return;
+    }
+    BodyId body = record->body;
+    const BodyId root = m_drawing ? m_drawing->root : BodyId{};
+    for (int depth = 0; depth < 1000; ++depth) {
+        const Body* inner = graph->body(body);
+        if (!inner || body == root)
+            break;
+        if (inner->kind == Body::Kind::function || inner->kind == Body::Kind::main) {
+            m_bodies.clear();
+            m_options.root = {};
+            if (inner->kind == Body::Kind::function) {
+                m_bodies.push_back(body);
+                m_options.root = body;
+            }
+            break;
+        }
+        const Node* owner = graph->node(inner->owner);
+        if (!owner)
+            break;
+        m_options.opened.insert("node:" + std::to_string(inner->owner.value));
+        body = owner->body;
+    }
+    requestDrawing();
+}
+
+void GraphArea::goTo(NodeId node)
+{
+    if (!m_drawing) {
+        m_pendingGoTo = node;
+        return;
+    }
+    const int item = m_scene ? m_scene->visibleItem(node) : -1;
+    const bool itself = item >= 0 && m_drawing->item(node) == item
+                        && (m_drawing->items[static_cast<std::size_t>(item)].kind == DrawItem::Kind::node);
+    if (itself) {
+        view()->goTo(node);
+        return;
+    }
+    const bool gone = item >= 0 && m_drawing->items[static_cast<std::size_t>(item)].region;
+    if (gone)
+        view()->goTo(m_scene->nodeOf(item));
+    else
+        openAround(node);
+}
+
+void GraphArea::setHits(const std::set<NodeId>& hits, NodeId current)
+{
+    m_hits = hits;
+    m_hit = current;
+    updateMarks();
+    if (current)
+        goTo(current);
+}
+
+void GraphArea::updateMarks()
+{
+    if (!m_scene)
+        return;
+    GraphMarks marks;
+    marks.selected = m_state.selected();
+    marks.second = m_state.secondSelected();
+    marks.value = m_state.selectedValue();
+    marks.hits = m_hits;
+    marks.hit = m_hit;
+    const StepPair pair = m_state.pair();
+    if (marks.selected && !standsIn(*m_scene->b, marks.selected)) {
+        for (const NodeId heir :
+             m_state.timeline()->unionGraph.standsForAt(marks.selected, pair.b))
+            marks.successors.insert(heir);
+    }
+    if (const auto row = m_state.shownBlocked(); row && !row->miss.reasons.empty()) {
+        const Reason& reason = row->miss.reasons.front();
+        for (const Reason& one : row->miss.reasons) {
+            for (const Subject& culprit : one.culprits) {
+                if (const NodeId* node = std::get_if<NodeId>(&culprit))
+                    marks.culprits.insert(*node);
+            }
+        }
+        marks.candidate = row->miss.nodes;
+        marks.candidateText = tr("would become one node");
+        const auto& all = m_state.timeline()->blocked;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            if (all[i].miss.root == row->miss.root && all[i].miss.rule == row->miss.rule)
+                marks.blockedRow = static_cast<int>(i);
+        }
+        QStringList words = m_state
+                                .sentence(reason.headline ? reason.headline : reason.message,
+                                          m_state.graphOf(row->miss.root).get())
+                                .split(QLatin1Char(' '), Qt::SkipEmptyParts);
+        const bool cut = words.size() > 4;
+        marks.blockedTag = words.mid(0, 4).join(QLatin1Char(' ')) + (cut ? QStringLiteral("…") : QString());
+    }
+    if (const auto& result = m_state.compareResult(); result) {
+        const auto add = [&](const TensorComparison& one) {
+            const NodeId maker = m_scene->b->producer(one.value);
+            if (!maker)
+                return;
+            const bool bad = one.nanBefore != one.nanAfter || one.infBefore != one.infAfter;
+            const double error = bad ? std::nan("") : one.maxAbs;
+            auto [position, isNew] = marks.errors.try_emplace(maker, error);
+            if (!isNew && !(position->second >= error))
+                position->second = error;
+            marks.tolerance = std::max(one.tolerance.atol, one.tolerance.rtol);
+        };
+        std::ranges::for_each(result->comparison.outputs, add);
+        std::ranges::for_each(result->comparison.intermediates, add);
+    }
+    m_main->setMarks(marks);
+    m_before->setMarks(std::move(marks));
+}
+
+void GraphArea::jumpToChange(int direction, std::optional<SceneState> only)
+{
+    if (!m_scene)
+        return;
+    std::vector<NodeId> list;
+    for (const NodeId node : m_scene->changes) {
+        const bool inA = standsIn(*m_scene->a, node);
+        const bool inB = standsIn(*m_scene->b, node);
+        const SceneState state = inA && inB ? SceneState::changed
+                                 : inA      ? SceneState::removed
+                                            : SceneState::added;
+        if (!only || state == *only)
+            list.push_back(node);
+    }
+    if (list.empty())
+        return;
+    const auto at = std::ranges::find(list, m_state.selected());
+    std::size_t next = direction > 0 ? 0 : list.size() - 1;
+    if (at != list.end()) {
+        const auto index = static_cast<std::size_t>(at - list.begin());
+        next = direction > 0 ? (index + 1) % list.size() : (index + list.size() - 1) % list.size();
+    }
+    m_state.select(list[next]);
+    goTo(list[next]);
+}
+
+void GraphArea::showMenu(NodeId node, ValueId value, const QPoint& global)
+{
+    if (node)
+        m_state.select(node);
+    else if (value)
+        m_state.selectValue(value);
+    QMenu menu(this);
+    const auto add = [&](std::initializer_list<Act> acts) {
+        for (const Act act : acts)
+            menu.addAction(m_actions[act]);
+        menu.addSeparator();
+    };
+    if (node) {
+        add({Act::why, Act::history, Act::showInputs, Act::showOutputs});
+        add({Act::expand, Act::collapse, Act::trace, Act::fitSelection});
+        add({Act::skip, Act::pin, Act::markPure});
+        add({Act::copyName, Act::copyText, Act::selectAllOfType});
+    } else {
+        add({Act::fit, Act::actualSize, Act::expandAll, Act::collapseAll});
+        add({Act::leftToRight, Act::attributes, Act::weights, Act::names});
+        add({Act::exportPicture});
+    }
+    menu.exec(global);
+}
+
+} // namespace fusescope

@@ -1,0 +1,564 @@
+#include "ui/graph/graph_canvas.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QAccessible>
+#include <QEvent>
+#include <QPainter>
+#include <QRubberBand>
+#include <QVariantAnimation>
+
+#include "ui/text.h"
+
+namespace fusescope {
+
+namespace {
+
+constexpr qreal leastZoom = 0.002;
+constexpr qreal mostZoom = 4;
+constexpr qreal margin = 24;
+constexpr QSizeF minimapSize(148, 108);
+constexpr qreal stripWidth = 22;
+constexpr std::size_t manyCards = 500; // above this nothing is animated
+
+} // namespace
+
+GraphCanvas::GraphCanvas(QWidget* parent)
+    : QWidget(parent), m_painter(CardFonts::current()), m_pan(new QVariantAnimation(this)),
+      m_fade(new QVariantAnimation(this)), m_pulse(new QVariantAnimation(this))
+{
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    setAttribute(Qt::WA_OpaquePaintEvent);
+    setAccessibleName(tr("Graph"));
+    m_pan->setDuration(180);
+    m_pan->setEasingCurve(QEasingCurve::OutCubic);
+    connect(m_pan, &QVariantAnimation::valueChanged, this, [this](const QVariant& value) {
+        m_origin = value.toPointF();
+        update();
+        Q_EMIT placeChanged();
+    });
+    m_fade->setDuration(120);
+    m_fade->setEasingCurve(QEasingCurve::OutCubic);
+    m_fade->setStartValue(1.0);
+    m_fade->setEndValue(0.0);
+    connect(m_fade, &QVariantAnimation::valueChanged, this, [this] { update(); });
+    connect(m_fade, &QVariantAnimation::finished, this, [this] { m_fadeFrom = {}; });
+    m_pulse->setDuration(300);
+    m_pulse->setStartValue(0.0);
+    m_pulse->setEndValue(2.0);
+    connect(m_pulse, &QVariantAnimation::valueChanged, this, [this] { update(); });
+    connect(m_pulse, &QVariantAnimation::finished, this, [this] {
+        m_pulsed = {};
+        update();
+    });
+    connect(&theme(), &Theme::changed, this, &GraphCanvas::themeChanged);
+}
+
+GraphCanvas::~GraphCanvas() = default;
+
+void GraphCanvas::themeChanged()
+{
+    m_painter.setFonts(CardFonts::current());
+    m_minimap = m_strip = m_fadeFrom = {};
+    update();
+}
+
+void GraphCanvas::setScene(std::shared_ptr<const GraphScene> scene,
+                         std::shared_ptr<const SceneIndex> index)
+{
+    const bool sameDrawing = m_scene && scene && m_scene->drawing == scene->drawing;
+    // A key held down, many cards or the wish for less motion: no cross-fade.
+    const bool quick = m_sinceScene.isValid() && m_sinceScene.elapsed() < 200;
+    m_sinceScene.restart();
+    if (sameDrawing && isVisible() && !quick && !theme().reducedMotion() && m_index
+        && detailAt(m_zoom) != Detail::dot && m_index->items(visibleArea()).size() <= manyCards) {
+        QPixmap frame(size() * devicePixelRatioF());
+        frame.setDevicePixelRatio(devicePixelRatioF());
+        QPainter painter(&frame);
+        paintGraph(painter);
+        painter.end();
+        m_fadeFrom = frame;
+        m_fade->stop();
+        m_fade->start();
+    } else {
+        m_fade->stop();
+        m_fadeFrom = {};
+    }
+    // Of another drawing: the selected node, else what is in the middle, stays where it is.
+    std::optional<QPointF> kept;
+    NodeId anchor;
+    if (m_scene && scene && !sameDrawing && m_placed && m_scene->drawing->root == scene->drawing->root) {
+        const auto placeOf = [](const GraphScene& s, NodeId node) -> std::optional<QPointF> {
+            const int item = s.visibleItem(node);
+            if (item < 0)
+                return std::nullopt;
+            return toRect(s.drawing->items[static_cast<std::size_t>(item)].rect).topLeft();
+        };
+        const QRectF area = visibleArea();
+        const auto consider = [&](NodeId node) {
+            const auto old = placeOf(*m_scene, node);
+            const auto now = placeOf(*scene, node);
+            if (!old || !now || !area.contains(*old))
+                return false;
+            kept = *now - *old;
+            anchor = node;
+            return true;
+        };
+        if (!consider(m_marks.selected)) {
+            qreal best = 1e18;
+            for (const int item : m_index->items(area)) {
+                const DrawItem& one = m_scene->drawing->items[static_cast<std::size_t>(item)];
+                if (one.kind != DrawItem::Kind::node || !m_scene->isVisible(item)
+                    || !placeOf(*scene, one.node))
+                    continue;
+                const qreal far = QLineF(toRect(one.rect).center(), area.center()).length();
+                if (far < best && consider(one.node))
+                    best = far;
+            }
+        }
+    }
+    const bool first = !m_scene || !scene || m_scene->drawing->root != scene->drawing->root;
+    m_scene = std::move(scene);
+    m_index = std::move(index);
+    m_painter.setScene(m_scene, m_index);
+    m_minimap = m_strip = {};
+    m_hover = {};
+    m_order.clear();
+    if (m_scene) {
+        for (int i = 0; i < static_cast<int>(m_scene->items.size()); ++i) {
+            if (m_scene->isVisible(i))
+                m_order.push_back(i);
+        }
+    }
+    if (kept)
+        m_origin += *kept;
+    else if (m_scene && (first || !m_placed))
+        showStart();
+    updateTrace();
+    clampPlace();
+    update();
+    if (kept || first)
+        Q_EMIT placeChanged();
+}
+
+void GraphCanvas::setMarks(GraphMarks marks)
+{
+    const bool moved = marks.selected != m_marks.selected;
+    m_marks = std::move(marks);
+    updateTrace();
+    m_minimap = m_strip = {};
+    update();
+    if (moved)
+        sayFocus();
+}
+
+void GraphCanvas::setTrace(bool on)
+{
+    m_trace = on;
+    updateTrace();
+    update();
+}
+
+// Follows the visible wires both ways from the selected card.
+void GraphCanvas::updateTrace()
+{
+    m_marks.traced = false;
+    const int start = m_scene && m_trace ? m_scene->visibleItem(m_marks.selected) : -1;
+    if (start < 0)
+        return;
+    const Drawing& drawing = *m_scene->drawing;
+    std::vector<std::vector<int>> down(drawing.items.size()), up(drawing.items.size());
+    for (std::size_t i = 0; i < drawing.wires.size(); ++i) {
+        if (m_scene->wires[i] == SceneState::hidden)
+            continue;
+        const DrawWire& wire = drawing.wires[i];
+        down[static_cast<std::size_t>(wire.from)].push_back(wire.to);
+        up[static_cast<std::size_t>(wire.to)].push_back(wire.from);
+    }
+    m_marks.traced = true;
+    m_marks.trace.assign(drawing.items.size(), 0);
+    for (const auto* next : {&down, &up}) {
+        std::vector<char> seen(drawing.items.size(), 0);
+        std::vector<int> open{start};
+        while (!open.empty()) {
+            const int item = open.back();
+            open.pop_back();
+            if (seen[static_cast<std::size_t>(item)])
+                continue;
+            seen[static_cast<std::size_t>(item)] = 1;
+            for (int around = item; around >= 0;
+                 around = drawing.items[static_cast<std::size_t>(around)].parent)
+                m_marks.trace[static_cast<std::size_t>(around)] = 1;
+            const auto& more = (*next)[static_cast<std::size_t>(item)];
+            open.insert(open.end(), more.begin(), more.end());
+        }
+    }
+}
+
+QRectF GraphCanvas::drawingRect() const
+{
+    return m_scene ? QRectF(0, 0, m_scene->drawing->width, m_scene->drawing->height) : QRectF();
+}
+
+QRectF GraphCanvas::visibleArea() const
+{
+    return QRectF(m_origin, QSizeF(size()) / m_zoom);
+}
+
+void GraphCanvas::setPlace(qreal zoom, const QPointF& origin)
+{
+    m_pan->stop();
+    m_zoom = std::clamp(zoom, leastZoom, mostZoom);
+    m_origin = origin;
+    m_placed = true;
+    clampPlace();
+    update();
+}
+
+void GraphCanvas::setZoom(qreal zoom, const QPointF& anchor)
+{
+    const QPointF point = toDrawing(anchor);
+    m_pan->stop();
+    m_zoom = std::clamp(zoom, leastZoom, mostZoom);
+    m_origin = point - anchor / m_zoom;
+    m_placed = true;
+    update();
+    Q_EMIT placeChanged();
+}
+
+void GraphCanvas::actualSize()
+{
+    setZoom(1, rect().center());
+}
+
+void GraphCanvas::fit()
+{
+    const QRectF all = drawingRect();
+    if (all.isEmpty() || width() < 10)
+        return;
+    const QSizeF room(width() - 2 * margin, height() - 2 * margin);
+    m_pan->stop();
+    m_zoom = std::clamp(std::min({room.width() / all.width(), room.height() / all.height(), 1.0}),
+                        leastZoom, mostZoom);
+    m_origin = all.center() - QPointF(width(), height()) / (2 * m_zoom);
+    m_placed = true;
+    update();
+    Q_EMIT placeChanged();
+}
+
+void GraphCanvas::fitSelection()
+{
+    QRectF around;
+    std::set<NodeId> nodes = m_marks.more;
+    nodes.insert({m_marks.selected, m_marks.second});
+    for (const NodeId node : nodes) {
+        const int item = m_scene && node ? m_scene->visibleItem(node) : -1;
+        if (item >= 0)
+            around |= toRect(m_scene->drawing->items[static_cast<std::size_t>(item)].rect);
+    }
+    if (around.isEmpty()) {
+        fit();
+        return;
+    }
+    around.adjust(-40, -40, 40, 40);
+    m_pan->stop();
+    m_zoom = std::clamp(std::min(width() / around.width(), height() / around.height()), leastZoom, 1.0);
+    m_origin = around.center() - QPointF(width(), height()) / (2 * m_zoom);
+    m_placed = true;
+    update();
+    Q_EMIT placeChanged();
+}
+
+void GraphCanvas::showStart()
+{
+    const QRectF all = drawingRect();
+    if (all.isEmpty() || width() < 10)
+        return;
+    const QSizeF room(width() - 2 * margin, height() - 2 * margin);
+    const qreal whole = std::min(room.width() / all.width(), room.height() / all.height());
+    m_pan->stop();
+    m_placed = isVisible();
+    if (whole >= 0.7) {
+        m_zoom = std::min(whole, 1.0);
+        m_origin = all.center() - QPointF(width(), height()) / (2 * m_zoom);
+        return;
+    }
+    // A tall drawing is read from the top, in its width if that can be read.
+    const bool tall = all.height() * room.width() >= all.width() * room.height();
+    m_zoom = std::clamp(tall ? room.width() / all.width() : room.height() / all.height(), 0.7, 1.0);
+    QPointF start(all.center().x() - width() / (2 * m_zoom), -margin / m_zoom);
+    if (!tall)
+        start = QPointF(-margin / m_zoom, all.center().y() - height() / (2 * m_zoom));
+    // The first card in sight.
+    if (m_scene) {
+        for (const DrawItem& item : m_scene->drawing->items) {
+            if (item.kind != DrawItem::Kind::node && item.kind != DrawItem::Kind::block)
+                continue;
+            const QPointF centre = toRect(item.rect).center();
+            if (tall && (centre.x() < start.x() || centre.x() > start.x() + width() / m_zoom))
+                start.setX(centre.x() - width() / (2 * m_zoom));
+            if (!tall && (centre.y() < start.y() || centre.y() > start.y() + height() / m_zoom))
+                start.setY(centre.y() - height() / (2 * m_zoom));
+            break;
+        }
+    }
+    m_origin = start;
+}
+
+// The drawing never leaves the view altogether.
+void GraphCanvas::clampPlace()
+{
+    const QRectF all = drawingRect();
+    if (all.isEmpty() || width() < 10)
+        return;
+    const QSizeF shown = QSizeF(size()) / m_zoom;
+    const qreal keep = 60 / m_zoom;
+    m_origin.setX(std::clamp(m_origin.x(), all.left() - shown.width() + keep, all.right() - keep));
+    m_origin.setY(std::clamp(m_origin.y(), all.top() - shown.height() + keep, all.bottom() - keep));
+}
+
+void GraphCanvas::animateTo(const QPointF& origin)
+{
+    m_pan->stop();
+    if (theme().reducedMotion() || !isVisible()) {
+        m_origin = origin;
+        update();
+        Q_EMIT placeChanged();
+        return;
+    }
+    m_pan->setStartValue(m_origin);
+    m_pan->setEndValue(origin);
+    m_pan->start();
+}
+
+void GraphCanvas::moveTo(const QPointF& point)
+{
+    m_pan->stop();
+    m_origin = point - QPointF(width(), height()) / (2 * m_zoom);
+    clampPlace();
+    update();
+    Q_EMIT placeChanged();
+}
+
+bool GraphCanvas::goTo(NodeId node, bool animated)
+{
+    const int item = m_scene ? m_scene->visibleItem(node) : -1;
+    if (item < 0)
+        return false;
+    if (m_zoom < 0.4)
+        m_zoom = 0.7;
+    const QRectF box = toRect(m_scene->drawing->items[static_cast<std::size_t>(item)].rect);
+    const QPointF target = box.center() - QPointF(width(), height()) / (2 * m_zoom);
+    m_placed = true;
+    if (!animated) {
+        m_pan->stop();
+        m_origin = target;
+        update();
+        Q_EMIT placeChanged();
+        return true;
+    }
+    animateTo(target);
+    if (!theme().reducedMotion()) {
+        m_pulsed = node;
+        m_pulse->stop();
+        m_pulse->start();
+    }
+    return true;
+}
+
+NodeId GraphCanvas::nodeAt(int item) const
+{
+    if (!m_scene || item < 0)
+        return {};
+    return m_scene->drawing->items[static_cast<std::size_t>(item)].kind == DrawItem::Kind::node
+               ? m_scene->nodeOf(item)
+               : NodeId{};
+}
+
+void GraphCanvas::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    paintGraph(painter);
+    if (!m_fadeFrom.isNull() && m_fade->state() == QAbstractAnimation::Running) {
+        painter.setOpacity(m_fade->currentValue().toReal());
+        painter.drawPixmap(0, 0, m_fadeFrom);
+        painter.setOpacity(1);
+    }
+    paintErrorScale(painter);
+    paintMinimap(painter);
+    paintStrip(painter);
+    if (hasFocus())
+        paintFocus(painter, rect());
+}
+
+void GraphCanvas::paintGraph(QPainter& painter)
+{
+    painter.fillRect(rect(), theme().color(Token::canvas));
+    if (!m_scene)
+        return;
+    const QRectF area = visibleArea();
+    if (detailAt(m_zoom) == Detail::dot) {
+        m_painter.paintDots(painter, area, m_origin, m_zoom, m_marks, 3);
+        return;
+    }
+    painter.save();
+    painter.scale(m_zoom, m_zoom);
+    painter.translate(-m_origin);
+    m_painter.paint(painter, area, m_zoom, m_marks, m_hover);
+    if (m_pulsed && m_pulse->state() == QAbstractAnimation::Running) {
+        const int item = m_scene->visibleItem(m_pulsed);
+        if (item >= 0) {
+            const qreal t = std::fmod(m_pulse->currentValue().toReal(), 1.0);
+            painter.setOpacity(1 - t);
+            m_painter.cards().ring(
+                painter, toRect(m_scene->drawing->items[static_cast<std::size_t>(item)].rect),
+                Token::accent, 4 + 10 * t, false);
+        }
+    }
+    painter.restore();
+}
+
+QRectF GraphCanvas::stripRect() const
+{
+    const QRectF all = drawingRect();
+    if (all.isEmpty() || all.height() * m_zoom < 5.0 * height())
+        return {};
+    return QRectF(width() - stripWidth, 0, stripWidth, height());
+}
+
+QRectF GraphCanvas::minimapRect() const
+{
+    const QRectF all = drawingRect();
+    if (all.isEmpty() || visibleArea().contains(all) || width() < 420 || height() < 300)
+        return {};
+    const qreal right = stripRect().isEmpty() ? 12 : stripWidth + 12;
+    return QRectF(width() - minimapSize.width() - right, height() - minimapSize.height() - 12,
+                  minimapSize.width(), minimapSize.height());
+}
+
+// Of very tall drawings the minimap shows the neighbourhood, the strip the whole.
+QTransform GraphCanvas::overviewTransform(const QRectF& box) const
+{
+    QRectF all = drawingRect();
+    const bool strip = box.width() <= stripWidth;
+    if (!strip && all.height() > 8 * all.width()) {
+        const qreal part = std::max(all.width() * 3, visibleArea().height() * 3);
+        const qreal top = std::clamp(visibleArea().center().y() - part / 2, all.top(),
+                                     std::max(all.top(), all.bottom() - part));
+        all = QRectF(all.left(), top, all.width(), std::min(part, all.height()));
+    }
+    const QRectF inner = box.adjusted(5, 5, -5, -5);
+    QTransform transform;
+    if (strip) {
+        transform.translate(inner.left(), inner.top());
+        transform.scale(inner.width() / all.width(), inner.height() / all.height());
+        return transform;
+    }
+    const qreal scale = std::min(inner.width() / all.width(), inner.height() / all.height());
+    transform.translate(inner.center().x(), inner.center().y());
+    transform.scale(scale, scale);
+    transform.translate(-all.center().x(), -all.center().y());
+    return transform;
+}
+
+void GraphCanvas::paintMinimap(QPainter& painter)
+{
+    const QRectF box = minimapRect();
+    if (box.isEmpty())
+        return;
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(theme().color(Token::border), 1));
+    painter.setBrush(theme().color(Token::card));
+    painter.drawRoundedRect(box, radius::card, radius::card);
+    const QTransform transform = overviewTransform(box);
+    painter.save();
+    painter.setClipRect(box.adjusted(2, 2, -2, -2));
+    const QRectF seen = transform.inverted().mapRect(box);
+    const qreal scale = transform.m11();
+    m_painter.paintDots(painter, seen, transform.inverted().map(QPointF(0, 0)), scale, m_marks, 1.5);
+    const QRectF frame = transform.mapRect(visibleArea());
+    QColor fill = theme().color(Token::accent);
+    painter.setPen(QPen(fill, 1.5));
+    fill.setAlphaF(0.1F);
+    painter.setBrush(fill);
+    painter.drawRect(frame);
+    painter.restore();
+}
+
+void GraphCanvas::paintStrip(QPainter& painter)
+{
+    const QRectF box = stripRect();
+    if (box.isEmpty())
+        return;
+    if (m_strip.isNull()) {
+        // The whole height in one picture, kept until the scene changes.
+        m_strip = QPixmap(box.size().toSize() * devicePixelRatioF());
+        m_strip.setDevicePixelRatio(devicePixelRatioF());
+        m_strip.fill(theme().color(Token::base));
+        QPainter strip(&m_strip);
+        strip.setPen(QPen(theme().color(Token::border), 1));
+        strip.drawLine(QPointF(0.5, 0), QPointF(0.5, box.height()));
+        const qreal scale = (box.height() - 10) / drawingRect().height();
+        const auto mark = [&](int item, const QColor& color, qreal inset) {
+            const LayoutRect& r = m_scene->drawing->items[static_cast<std::size_t>(item)].rect;
+            strip.fillRect(QRectF(inset, 5 + r.y * scale, box.width() - 2 * inset,
+                                  std::max(1.5, r.height * scale)),
+                           color);
+        };
+        for (const int item : m_order) {
+            if (m_scene->drawing->items[static_cast<std::size_t>(item)].parent < 0)
+                mark(item, mix(theme().color(Token::base), theme().color(Token::cardLine), 0.55), 5);
+        }
+        for (const int item : m_order) {
+            const SceneState state = m_scene->items[static_cast<std::size_t>(item)];
+            if (m_scene->marks && state != SceneState::same)
+                mark(item, theme().color(lineOf(state)), 3);
+            if (m_marks.hits.contains(nodeAt(item)))
+                mark(item, theme().color(Token::hit), 2);
+        }
+        for (const BlockedMark& blocked : m_scene->blocked) {
+            const LayoutRect& r = m_scene->drawing->items[static_cast<std::size_t>(blocked.item)].rect;
+            paintOctagon(strip, QPointF(box.width() / 2, 5 + r.centre().y * scale), octagonSmall, true);
+        }
+    }
+    painter.drawPixmap(box.topLeft(), m_strip);
+    const qreal scale = (box.height() - 10) / drawingRect().height();
+    QRectF frame(box.left() + 1, box.top() + 5 + visibleArea().top() * scale, box.width() - 2,
+                 std::max(4.0, visibleArea().height() * scale));
+    painter.setPen(QPen(theme().color(Token::accent), 1.5));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(frame);
+}
+
+void GraphCanvas::paintErrorScale(QPainter& painter)
+{
+    if (m_marks.errors.empty() || width() < 480)
+        return;
+    const QFont font = theme().font(TextScale::badge);
+    const qreal step = 38;
+    const QRectF map = minimapRect();
+    const qreal right = map.isEmpty() ? width() - 16 : map.left() - 16;
+    const QPointF start(right - 6 * step, height() - 52);
+    if (start.x() < 8)
+        return;
+    painter.setFont(font);
+    painter.setPen(theme().color(Token::text2));
+    painter.drawText(QRectF(start, QSizeF(6 * step, 14)), Qt::AlignLeft | Qt::AlignVCenter,
+                     tr("max |Δ| of each output"));
+    const double bounds[] = {0.2, 1, 5, 20, 100};
+    for (int level = 0; level < 6; ++level) {
+        const QRectF cell(start.x() + level * step, start.y() + 16, step - 2, 12);
+        painter.fillRect(cell, theme().heat(level));
+        painter.setPen(theme().color(Token::text2));
+        const QString label =
+            level == 0   ? QStringLiteral("≤ %1").arg(text::scientific(bounds[0] * m_marks.tolerance, 1))
+            : level == 5 ? QStringLiteral("> %1").arg(text::scientific(bounds[4] * m_marks.tolerance, 1))
+                         : text::scientific(bounds[level] * m_marks.tolerance, 1);
+        painter.drawText(QRectF(cell.left() - 6, cell.bottom() + 1, step + 10, 14),
+                         Qt::AlignCenter | Qt::TextSingleLine, label);
+    }
+}
+
+} // namespace fusescope

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "base/ids.h"
+
+#include <QString>
+
+#include <map>
+#include <set>
+#include <vector>
+
+namespace fusescope {
+
+// What a view marks in a scene beside the changes: selection, hits, errors. By node, so that it
+// holds from step to step.
+struct GraphMarks
+{
+    NodeId selected, second;
+    std::set<NodeId> more;       // further selected ones
+    std::set<NodeId> successors; // of the selected one where it is gone: a dashed ring
+    ValueId value;               // selected: its wires in accent
+    std::set<NodeId> hits;
+    NodeId hit;                  // the current one
+    std::set<NodeId> culprits;
+    std::vector<NodeId> candidate; // would have become one node
+    QString candidateText;
+    int blockedRow = -1;           // its octagon has a tag
+    QString blockedTag;
+    std::map<NodeId, double> errors; // largest |Δ| of the outputs; NaN where one is not finite
+    double tolerance = 1e-3;
+    bool traced = false;           // all but these items are dimmed
+    std::vector<char> trace;       // by item
+
+    bool isSelected(NodeId node) const
+    {
+        return node && (node == selected || node == second || more.contains(node));
+    }
+};
+
+} // namespace fusescope

@@ -1,0 +1,122 @@
+#include "ui/graph/graph_picture.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QBuffer>
+#include <QFile>
+#include <QFileInfo>
+#include <QImage>
+#include <QPageSize>
+#include <QPainter>
+#include <QPdfWriter>
+#include <QSaveFile>
+#include <QSvgGenerator>
+
+namespace fusescope {
+
+namespace {
+
+constexpr qreal mostSide = 32767;    // of a painter's device
+constexpr qreal mostPixels = 1.2e8;  // 480 MB
+constexpr qreal mostPoints = 14400;  // of a PDF page
+
+tl::unexpected<Error> notWritten(const QString& path, const QString& why)
+{
+    return fail(ErrorCode::notWritten,
+                Message("session.picture-not-written", {{"file", path.toStdString()},
+                                                        {"why", why.toStdString()}}));
+}
+
+void paintPage(QPainter& painter, const std::shared_ptr<const GraphScene>& scene,
+               const GraphMarks& marks)
+{
+    painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
+    painter.fillRect(QRectF(QPointF(0, 0), pictureSize(*scene)), theme().color(Token::canvas));
+    painter.translate(pictureMargin, pictureMargin);
+    paintWhole(painter, scene, marks);
+}
+
+} // namespace
+
+QSizeF pictureSize(const GraphScene& scene)
+{
+    return QSizeF(std::ceil(scene.drawing->width + 2 * pictureMargin),
+                  std::ceil(scene.drawing->height + 2 * pictureMargin));
+}
+
+void paintWhole(QPainter& painter, std::shared_ptr<const GraphScene> scene, const GraphMarks& marks)
+{
+    const auto index = std::make_shared<const SceneIndex>(scene->drawing);
+    const QRectF all(-pictureMargin, -pictureMargin, scene->drawing->width + 2 * pictureMargin,
+                     scene->drawing->height + 2 * pictureMargin);
+    ScenePainter whole(CardFonts::current());
+    whole.setScene(std::move(scene), index);
+    whole.paint(painter, all, 1, marks, {});
+}
+
+Result<PictureResult> writePicture(const QString& path, std::shared_ptr<const GraphScene> scene,
+                                   qreal scale, const GraphMarks& marks)
+{
+    const QSizeF size = pictureSize(*scene);
+    const QString kind = QFileInfo(path).suffix().toLower();
+    PictureResult result;
+    result.asked = result.scale = scale;
+    QSaveFile file(path);
+    if (!file.open(QIODevice::WriteOnly))
+        return notWritten(path, file.errorString());
+    if (kind == QLatin1String("svg")) {
+        QByteArray bytes;
+        QBuffer buffer(&bytes);
+        buffer.open(QIODevice::WriteOnly);
+        QSvgGenerator generator;
+        generator.setOutputDevice(&buffer);
+        generator.setSize(size.toSize());
+        generator.setViewBox(QRectF(QPointF(0, 0), size));
+        generator.setResolution(96);
+        generator.setTitle(QFileInfo(path).completeBaseName());
+        QPainter painter(&generator);
+        paintPage(painter, scene, marks);
+        painter.end();
+        file.write(bytes);
+    } else if (kind == QLatin1String("pdf")) {
+        QByteArray bytes;
+        QBuffer buffer(&bytes);
+        buffer.open(QIODevice::WriteOnly);
+        QPdfWriter writer(&buffer);
+        writer.setCreator(QStringLiteral("Fusescope"));
+        // A point for a pixel; readers refuse pages over 200 inches.
+        const qreal shrink = std::min(1.0, mostPoints / std::max(size.width(), size.height()));
+        writer.setResolution(static_cast<int>(72 / shrink < 1200 ? 144 : 288));
+        writer.setPageMargins(QMarginsF());
+        writer.setPageSize(QPageSize(size * shrink, QPageSize::Point, {}, QPageSize::ExactMatch));
+        QPainter painter(&writer);
+        const qreal dots = writer.resolution() / 72.0 * shrink;
+        painter.scale(dots, dots);
+        paintPage(painter, scene, marks);
+        painter.end();
+        file.write(bytes);
+    } else if (kind == QLatin1String("png")) {
+        const qreal bySide = mostSide / std::max(size.width(), size.height());
+        const qreal byArea = std::sqrt(mostPixels / (size.width() * size.height()));
+        result.scale = std::min({scale, bySide, byArea});
+        result.pixels = (size * result.scale).toSize().expandedTo(QSize(1, 1));
+        QImage image(result.pixels, QImage::Format_RGB32);
+        if (image.isNull())
+            return notWritten(path, QObject::tr("the picture is too large"));
+        QPainter painter(&image);
+        painter.scale(result.scale, result.scale);
+        paintPage(painter, scene, marks);
+        painter.end();
+        if (!image.save(&file, "PNG"))
+            return notWritten(path, file.errorString());
+    } else {
+        return fail(ErrorCode::invalidArgument,
+                    Message("session.picture-kind", {{"file", path.toStdString()}}));
+    }
+    if (!file.commit())
+        return notWritten(path, file.errorString());
+    return result;
+}
+
+} // namespace fusescope

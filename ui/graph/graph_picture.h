@@ -1,0 +1,30 @@
+#pragma once
+
+#include "base/result.h"
+#include "ui/graph/scene_painter.h"
+
+#include <QString>
+
+#include <optional>
+
+namespace fusescope {
+
+// The whole drawing, all in full detail, with its top left corner at the painter's origin.
+void paintWhole(QPainter& painter, std::shared_ptr<const GraphScene> scene,
+                const GraphMarks& marks = {});
+inline constexpr qreal pictureMargin = 20;
+QSizeF pictureSize(const GraphScene& scene);
+
+struct PictureResult
+{
+    QSize pixels;    // of a PNG
+    qreal scale = 1; // less than asked for where the picture would pass the painter's limits
+    qreal asked = 1;
+};
+
+// Writes .svg, .pdf or .png by the file's ending, in the colours of the current theme. In the
+// window's thread.
+Result<PictureResult> writePicture(const QString& path, std::shared_ptr<const GraphScene> scene,
+                                   qreal scale = 2, const GraphMarks& marks = {});
+
+} // namespace fusescope

@@ -1,0 +1,498 @@
+#include "ui/graph/scene_painter.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include <QCoreApplication>
+#include <QFontMetricsF>
+#include <QPainter>
+
+#include "ui/text.h"
+
+namespace fusescope {
+
+namespace {
+
+constexpr qreal dimmed = 0.28;
+constexpr std::size_t mostFaces = 4000;
+
+QString translated(const char* text, int count)
+{
+    return QCoreApplication::translate("GraphCanvas", text, nullptr, count);
+}
+
+} // namespace
+
+// What one call of paint() works with.
+struct ScenePainter::Pass
+{
+    QPainter& painter;
+    QRectF exposed;
+    qreal scale;
+    Detail detail;
+    const GraphMarks& marks;
+    const HoverState& hover;
+
+    bool isDim(int item) const
+    {
+        return marks.traced && item >= 0
+               && (static_cast<std::size_t>(item) >= marks.trace.size()
+                   || !marks.trace[static_cast<std::size_t>(item)]);
+    }
+};
+
+void ScenePainter::setScene(std::shared_ptr<const GraphScene> scene,
+                            std::shared_ptr<const SceneIndex> index)
+{
+    m_scene = std::move(scene);
+    m_index = std::move(index);
+    m_faces.clear();
+    m_labels.clear();
+}
+
+void ScenePainter::setFonts(const CardFonts& fonts)
+{
+    m_cards = CardPainter(fonts);
+    m_faces.clear();
+}
+
+const CardFace& ScenePainter::face(int item)
+{
+    if (m_faces.size() > mostFaces)
+        m_faces.clear();
+    const auto [position, isNew] = m_faces.try_emplace(item);
+    if (isNew)
+        position->second = faceOf(*m_scene, item);
+    return position->second;
+}
+
+QString ScenePainter::titleText(int index) const
+{
+    const DrawItem& item = m_scene->drawing->items[static_cast<std::size_t>(index)];
+    const int count = static_cast<int>(item.nodes.size());
+    if (item.kind == DrawItem::Kind::folded)
+        return translated("%n folded node(s)", count);
+    if (item.kind == DrawItem::Kind::block && item.key.starts_with("repeat:"))
+        return QCoreApplication::translate("GraphCanvas", "Block %1").arg(fromUtf8(item.title));
+    return fromUtf8(item.title);
+}
+
+QString ScenePainter::countText(int index) const
+{
+    const DrawItem& item = m_scene->drawing->items[static_cast<std::size_t>(index)];
+    if (item.kind != DrawItem::Kind::block)
+        return {};
+    int alive = 0;
+    for (const NodeId node : item.nodes)
+        alive += standsIn(m_scene->mode == SceneMode::before ? *m_scene->a : *m_scene->b, node) ? 1 : 0;
+    return translated("%n node(s)", alive);
+}
+
+// A region shows what it replaces while it is new, and its body where it was opened.
+bool ScenePainter::isFrame(int index) const
+{
+    const DrawItem& item = m_scene->drawing->items[static_cast<std::size_t>(index)];
+    if (!item.frame)
+        return false;
+    if (!item.region)
+        return true;
+    return item.open
+           || (m_scene->mode == SceneMode::overlay
+               && m_scene->items[static_cast<std::size_t>(index)] == SceneState::added);
+}
+
+void ScenePainter::paint(QPainter& painter, const QRectF& exposed, qreal scale,
+                         const GraphMarks& marks, const HoverState& hover)
+{
+    if (!m_scene || !m_index)
+        return;
+    Pass pass{painter, exposed, scale, detailAt(scale), marks, hover};
+    const QRectF wide = exposed.adjusted(-24, -24, 24, 24);
+    std::vector<int> items = m_index->items(wide);
+    std::erase_if(items, [this](int i) { return !m_scene->isVisible(i); });
+    std::vector<int> wires = m_index->wires(wide);
+    std::erase_if(wires, [this](int i) {
+        return m_scene->wires[static_cast<std::size_t>(i)] == SceneState::hidden;
+    });
+    // What has gone below what stays, selected on top.
+    const auto rank = [&](int i) {
+        const SceneState state = m_scene->wires[static_cast<std::size_t>(i)];
+        return state == SceneState::removed ? 0 : state == SceneState::same ? 1 : 2;
+    };
+    std::ranges::stable_sort(wires, {}, rank);
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (const int item : items) {
+        if (isFrame(item))
+            frameItem(pass, item);
+    }
+    for (const int item : items)
+        ties(pass, item);
+    for (const int one : wires)
+        wire(pass, one);
+    candidate(pass);
+    for (const int item : items) {
+        if (!isFrame(item))
+            boxItem(pass, item);
+    }
+    for (const int item : items) {
+        if (isFrame(item))
+            rings(pass, item);
+    }
+    if (pass.detail == Detail::full)
+        wireLabels(pass, wires);
+    octagons(pass, items);
+    painter.setOpacity(1);
+}
+
+void ScenePainter::frameItem(Pass& pass, int index)
+{
+    const DrawItem& item = m_scene->drawing->items[static_cast<std::size_t>(index)];
+    const CardLook look{m_scene->marks ? m_scene->items[static_cast<std::size_t>(index)]
+                                       : SceneState::same,
+                        false, false, pass.hover.item == index, pass.detail, pass.scale};
+    pass.painter.setOpacity(pass.isDim(index) ? dimmed : 1);
+    const QRectF box = toRect(item.rect);
+    if (item.region) {
+        m_cards.region(pass.painter, box, item.strip, face(index), look);
+    } else if (item.kind == DrawItem::Kind::node) {
+        m_cards.region(pass.painter, box, item.strip, face(index), look);
+    } else {
+        m_cards.frame(pass.painter, box, item.strip, titleText(index), countText(index), look,
+                      item.kind == DrawItem::Kind::body);
+    }
+}
+
+void ScenePainter::boxItem(Pass& pass, int index)
+{
+    const DrawItem& item = m_scene->drawing->items[static_cast<std::size_t>(index)];
+    const QRectF box = toRect(item.rect);
+    pass.painter.setOpacity(pass.isDim(index) ? dimmed : 1);
+    const NodeId node = item.kind == DrawItem::Kind::node ? m_scene->nodeOf(index) : NodeId{};
+    if (node && pass.marks.hits.contains(node) && !pass.isDim(index))
+        m_cards.hitRing(pass.painter, box, node == pass.marks.hit);
+    CardLook look{m_scene->items[static_cast<std::size_t>(index)], m_scene->isGhost(index),
+                  item.compact, pass.hover.item == index, pass.detail, pass.scale};
+    if (!m_scene->marks)
+        look.state = SceneState::same;
+    switch (item.kind) {
+    case DrawItem::Kind::node:
+        m_cards.card(pass.painter, box, face(index), look);
+        break;
+    case DrawItem::Kind::block:
+        m_cards.block(pass.painter, box, titleText(index), countText(index), look,
+                      m_scene->marks ? m_scene->inside[static_cast<std::size_t>(index)]
+                                     : SceneCounts{});
+        break;
+    case DrawItem::Kind::folded:
+        m_cards.folded(pass.painter, box, titleText(index), look);
+        break;
+    default: {
+        const Value* value = m_scene->b->value(item.value) ? m_scene->b->value(item.value)
+                                                           : m_scene->a->value(item.value);
+        m_cards.port(pass.painter, box, fromUtf8(item.title),
+                     value ? fromUtf8(typeLabel(value->type)) : QString(), look,
+                     item.kind == DrawItem::Kind::output);
+        break;
+    }
+    }
+    rings(pass, index);
+}
+
+void ScenePainter::rings(Pass& pass, int index)
+{
+    const DrawItem& item = m_scene->drawing->items[static_cast<std::size_t>(index)];
+    const QRectF box = toRect(item.rect);
+    const SceneState state = m_scene->items[static_cast<std::size_t>(index)];
+    pass.painter.setOpacity(pass.isDim(index) ? dimmed : 1);
+    if (item.kind == DrawItem::Kind::node) {
+        const NodeId node = m_scene->nodeOf(index);
+        const bool culprit = pass.marks.culprits.contains(node);
+        if (culprit) {
+            m_cards.ring(pass.painter, box, Token::blocked, 4, false);
+            if (pass.detail == Detail::full) {
+                const QString label = QCoreApplication::translate("GraphCanvas", "culprit");
+                const QRectF tag = m_cards.tagRect({0, 0}, label);
+                m_cards.tag(pass.painter, {box.right() - tag.width() - 8, box.bottom() + 4}, label,
+                            Token::blocked);
+            }
+        }
+        if (pass.marks.isSelected(node))
+            m_cards.ring(pass.painter, box, Token::accent, culprit ? 7 : 3, false);
+        else if (pass.marks.successors.contains(node))
+            m_cards.ring(pass.painter, box, Token::accent, 3, true);
+        if (culprit)
+            paintOctagon(pass.painter, box.topRight(), octagonSide, true);
+        if (const auto error = pass.marks.errors.find(node);
+            error != pass.marks.errors.end() && pass.detail == Detail::full)
+            m_cards.errorPill(pass.painter, box, error->second, pass.marks.tolerance);
+        if (pass.marks.second && pass.detail == Detail::full
+            && (node == pass.marks.selected || node == pass.marks.second)) {
+            const QRectF disc(box.left() - 9, box.top() - 9, 18, 18);
+            pass.painter.setPen(Qt::NoPen);
+            pass.painter.setBrush(theme().color(Token::accent));
+            pass.painter.drawEllipse(disc);
+            pass.painter.setPen(theme().color(Token::onAccent));
+            pass.painter.setFont(theme().font(TextScale::badge, true));
+            pass.painter.drawText(disc, Qt::AlignCenter,
+                                  node == pass.marks.selected ? QStringLiteral("A")
+                                                              : QStringLiteral("B"));
+            return;
+        }
+    }
+    if (m_scene->marks && item.kind != DrawItem::Kind::folded)
+        m_cards.badge(pass.painter, box, state, pass.scale);
+}
+
+void ScenePainter::ties(Pass& pass, int index)
+{
+    const DrawItem& item = m_scene->drawing->items[static_cast<std::size_t>(index)];
+    if (item.tied.empty() || m_scene->mode != SceneMode::overlay
+        || m_scene->items[static_cast<std::size_t>(index)] != SceneState::added)
+        return;
+    QPen pen(theme().color(Token::removed), 1);
+    pen.setDashPattern({2, 4});
+    pass.painter.setPen(pass.detail == Detail::dot ? QPen(Qt::NoPen) : pen);
+    for (const NodeId node : item.tied) {
+        const int other = m_scene->drawing->item(node);
+        if (other >= 0 && m_scene->isVisible(other))
+            pass.painter.drawLine(toRect(item.rect).center(),
+                                  toRect(m_scene->drawing->items[static_cast<std::size_t>(other)].rect)
+                                      .center());
+    }
+}
+
+void ScenePainter::wire(Pass& pass, int index)
+{
+    const DrawWire& wire = m_scene->drawing->wires[static_cast<std::size_t>(index)];
+    SceneState state = m_scene->wires[static_cast<std::size_t>(index)];
+    if (!m_scene->marks)
+        state = SceneState::same;
+    const bool stub = m_index->isStub(index);
+    const bool selected = wire.value == pass.marks.value && wire.value;
+    const bool lit = selected || (stub && wire.value == pass.hover.stub);
+    const bool hovered = pass.hover.wire == index;
+    pass.painter.setOpacity(pass.isDim(wire.from) || pass.isDim(wire.to) ? dimmed : 1);
+    Token token = state == SceneState::same ? Token::edge : lineOf(state);
+    qreal width = state == SceneState::removed ? 1.4 : state == SceneState::same ? 1.3 : 2;
+    if (lit || hovered) {
+        token = lit ? Token::accent : token;
+        width = std::max(width, 2.0);
+    }
+    width = theme().lineWidth(width);
+    width = std::max(width, 0.9 / std::max(pass.scale, 0.05));
+    QPen pen(theme().color(token), width, Qt::SolidLine, Qt::FlatCap, Qt::RoundJoin);
+    if (state == SceneState::removed)
+        pen.setDashPattern({5 / width, 4 / width});
+    else if (wire.captured)
+        pen.setDashPattern({1.5 / width, 4 / width});
+    pass.painter.setPen(pen);
+    pass.painter.setBrush(Qt::NoBrush);
+    pass.painter.drawPath(m_index->wirePath(index, pass.exposed));
+    // The head.
+    const QLineF end = m_index->wireEnd(index);
+    if (end.length() > 0 && pass.detail != Detail::dot) {
+        const qreal size = (state == SceneState::same ? 6.5 : 7.5) * std::max(1.0, 0.6 / pass.scale);
+        const QPointF along = (end.p2() - end.p1()) / end.length();
+        const QPointF aside(-along.y(), along.x());
+        const QPointF tip = end.p2();
+        pass.painter.setPen(Qt::NoPen);
+        pass.painter.setBrush(theme().color(token));
+        pass.painter.drawPolygon(QPolygonF({tip, tip - along * size + aside * size * 0.5,
+                                            tip - along * size - aside * size * 0.5}));
+    }
+    if (state == SceneState::added && pass.detail == Detail::full) {
+        const QPointF start = m_index->wireStart(index) + QPointF(0, 7);
+        paintBadge(pass.painter, QRectF(start.x() - 5, start.y() - 5, 10, 10), Mark::added);
+    }
+    if (stub) {
+        const Value* value = m_scene->b->value(wire.value) ? m_scene->b->value(wire.value)
+                                                           : m_scene->a->value(wire.value);
+        const CardLook look{state, false, true, false, pass.detail, pass.scale};
+        m_cards.pill(pass.painter, m_index->pill(index), value ? fromUtf8(value->name) : QString(),
+                     look, lit);
+    }
+}
+
+void ScenePainter::wireLabels(Pass& pass, const std::vector<int>& wires)
+{
+    const QFontMetricsF metrics(m_cards.fonts().label);
+    std::set<std::pair<std::uint32_t, int>> said; // once for each value and start
+    QColor ground = theme().color(Token::canvas);
+    ground.setAlphaF(0.93F);
+    std::vector<QRectF> taken;
+    for (const int index : wires) {
+        const DrawWire& wire = m_scene->drawing->wires[static_cast<std::size_t>(index)];
+        const SceneState state = m_scene->wires[static_cast<std::size_t>(index)];
+        if (m_index->isStub(index) || state == SceneState::removed
+            || pass.isDim(wire.from) || pass.isDim(wire.to))
+            continue;
+        const QRectF& bounds = m_index->wireBounds(index);
+        if (bounds.height() < 26 && bounds.width() < 90)
+            continue;
+        if (!said.emplace(wire.value.value, wire.from).second)
+            continue;
+        const auto [position, isNew] = m_labels.try_emplace(index);
+        if (isNew)
+            position->second = wireLabel(*m_scene, index);
+        if (position->second.empty() || position->second == "?")
+            continue;
+        const QString label = text::oneLine(fromUtf8(position->second));
+        // Near the start of long lines, else in the middle.
+        const QPointF middle = bounds.height() > 160
+                                   ? m_index->wirePath(index, {}).pointAtPercent(
+                                         std::min(0.5, 40.0 / std::max(bounds.height(), 1.0)))
+                                   : m_index->wireMiddle(index);
+        QRectF box(0, 0, metrics.horizontalAdvance(label) + 6, metrics.height() - 1);
+        box.moveCenter(middle);
+        if (!box.intersects(pass.exposed))
+            continue;
+        // Never over a card or another label.
+        bool free = std::ranges::none_of(taken, [&](const QRectF& other) { return other.intersects(box); });
+        for (const int item : m_index->items(box)) {
+            const DrawItem& other = m_scene->drawing->items[static_cast<std::size_t>(item)];
+            free = free && (!m_scene->isVisible(item) || isFrame(item) || other.kind == DrawItem::Kind::body);
+        }
+        if (!free)
+            continue;
+        taken.push_back(box);
+        pass.painter.setOpacity(1);
+        pass.painter.fillRect(box, ground);
+        pass.painter.setFont(m_cards.fonts().label);
+        pass.painter.setPen(state == SceneState::changed && m_scene->marks
+                                ? theme().color(Token::changedInk)
+                                : theme().color(Token::text2));
+        pass.painter.drawText(box, Qt::AlignCenter | Qt::TextSingleLine, label);
+    }
+}
+
+void ScenePainter::candidate(Pass& pass)
+{
+    if (pass.marks.candidate.empty())
+        return;
+    QRectF around;
+    for (const NodeId node : pass.marks.candidate) {
+        const int item = m_scene->visibleItem(node);
+        if (item >= 0)
+            around = around.united(
+                toRect(m_scene->drawing->items[static_cast<std::size_t>(item)].rect));
+    }
+    if (!around.isValid())
+        return;
+    const QRectF box = around.adjusted(-18, -16, 18, 18);
+    QPen pen(theme().color(Token::blocked), theme().lineWidth(1.6));
+    pen.setDashPattern({9 / 1.6, 4 / 1.6, 2 / 1.6, 4 / 1.6});
+    pass.painter.setOpacity(1);
+    pass.painter.setPen(pen);
+    pass.painter.setBrush(Qt::NoBrush);
+    pass.painter.drawRoundedRect(box, radius::region, radius::region);
+    if (!pass.marks.candidateText.isEmpty() && pass.detail == Detail::full)
+        m_cards.tag(pass.painter, {box.left() + 8, box.bottom()}, pass.marks.candidateText,
+                    Token::blocked);
+}
+
+void ScenePainter::octagons(Pass& pass, const std::vector<int>& items)
+{
+    const qreal side = std::max(octagonSide * std::min(1.0, pass.scale * 1.2), octagonSmall)
+                       / std::max(pass.scale, 0.01) * std::min(1.0, std::max(pass.scale, 0.55));
+    pass.painter.setOpacity(1);
+    for (const int item : items) {
+        if (std::ranges::binary_search(m_scene->blockedItems, item)) {
+            const QRectF box = toRect(m_scene->drawing->items[static_cast<std::size_t>(item)].rect);
+            const bool block = m_scene->drawing->items[static_cast<std::size_t>(item)].kind
+                               != DrawItem::Kind::node;
+            paintOctagon(pass.painter,
+                         block ? QPointF(box.right(), box.center().y()) : box.topRight(), side, true);
+        }
+    }
+    for (const BlockedMark& mark : m_scene->blocked) {
+        if (mark.wire < 0 || !pass.exposed.intersects(m_index->wireBounds(mark.wire)))
+            continue;
+        const QPointF at = m_index->wireMiddle(mark.wire);
+        paintOctagon(pass.painter, at, side, true);
+        if (mark.row == pass.marks.blockedRow && pass.detail == Detail::full
+            && !pass.marks.blockedTag.isEmpty())
+            m_cards.tag(pass.painter, at + QPointF(side / 2 + 4, 0), pass.marks.blockedTag,
+                        Token::blocked);
+    }
+}
+
+void ScenePainter::paintDots(QPainter& painter, const QRectF& exposed, const QPointF& origin,
+                             qreal scale, const GraphMarks& marks, qreal least) const
+{
+    if (!m_scene || !m_index)
+        return;
+    // Rectangles by colour: one call a colour is what makes this fast.
+    std::map<QRgb, std::vector<QRectF>> fills;
+    std::vector<std::pair<QRectF, SceneState>> changed;
+    std::vector<std::pair<QRectF, QColor>> ringed;
+    const Graph& graph = m_scene->mode == SceneMode::before ? *m_scene->a : *m_scene->b;
+    const QRgb grey = theme().color(Token::cardLine).rgb();
+    for (const int index : m_index->items(exposed)) {
+        if (!m_scene->isVisible(index) || isFrame(index))
+            continue;
+        const DrawItem& item = m_scene->drawing->items[static_cast<std::size_t>(index)];
+        const QRectF box((item.rect.x - origin.x()) * scale, (item.rect.y - origin.y()) * scale,
+                         std::max(item.rect.width * scale, least),
+                         std::max(item.rect.height * scale, least));
+        const SceneState state =
+            m_scene->marks ? m_scene->items[static_cast<std::size_t>(index)] : SceneState::same;
+        QRgb color = grey;
+        if (item.kind == DrawItem::Kind::node) {
+            const NodeId id = item.older.empty() ? item.node : m_scene->nodeOf(index);
+            const Node* node = graph.node(id) ? graph.node(id) : m_scene->a->node(id);
+            if (node)
+                color = theme().color(categoryOf(categoryOf(graph, *node))).rgb();
+            if (marks.isSelected(id))
+                ringed.emplace_back(box, theme().color(Token::accent));
+            else if (marks.hits.contains(id))
+                ringed.emplace_back(box, theme().color(Token::hit));
+        }
+        if (marks.traced
+            && (static_cast<std::size_t>(index) >= marks.trace.size()
+                || !marks.trace[static_cast<std::size_t>(index)]))
+            color = mix(theme().color(Token::canvas), QColor(color), dimmed).rgb();
+        if (state != SceneState::same)
+            changed.emplace_back(box, state);
+        fills[color].push_back(box);
+    }
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.setPen(Qt::NoPen);
+    for (const auto& [color, boxes] : fills) {
+        painter.setBrush(QColor(color));
+        painter.drawRects(boxes.data(), static_cast<int>(boxes.size()));
+    }
+    // A tick beside what changed: solid from the right for added, dashed for removed.
+    for (const auto& [box, state] : changed) {
+        const QColor color = theme().color(lineOf(state));
+        const qreal thick = std::max<qreal>(1.5, std::min(box.height(), 2.5));
+        const qreal length = 7;
+        const qreal y = box.center().y() - thick / 2;
+        if (state == SceneState::removed) {
+            for (int i = 0; i < 3; ++i)
+                painter.fillRect(QRectF(box.right() + 2 + i * 3, y, 2, thick), color);
+            painter.fillRect(box, color);
+        } else {
+            painter.fillRect(QRectF(box.left() - 2 - length, y, length, thick), color);
+            if (state == SceneState::changed)
+                painter.fillRect(QRectF(box.right() + 2, y, length, thick), color);
+        }
+    }
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (const auto& [box, color] : ringed) {
+        painter.setPen(QPen(color, 2));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(box.adjusted(-2, -2, 2, 2));
+    }
+    for (const BlockedMark& mark : m_scene->blocked) {
+        const int item = mark.item;
+        const QRectF box = toRect(m_scene->drawing->items[static_cast<std::size_t>(item)].rect);
+        if (exposed.intersects(box))
+            paintOctagon(painter,
+                         QPointF((box.left() - origin.x()) * scale - 6,
+                                 (box.center().y() - origin.y()) * scale),
+                         octagonSmall);
+    }
+}
+
+} // namespace fusescope

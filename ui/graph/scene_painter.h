@@ -1,0 +1,64 @@
+#pragma once
+
+#include "ui/graph/card_painter.h"
+#include "ui/graph/graph_marks.h"
+#include "ui/graph/scene_index.h"
+
+#include <QRectF>
+
+#include <unordered_map>
+
+namespace fusescope {
+
+struct HoverState
+{
+    int item = -1;
+    int wire = -1;
+    ValueId stub; // all stubs of it are lit
+};
+
+// Paints a part of a scene, with a painter whose coordinates are the drawing's. Faces of cards are
+// kept until the scene changes.
+class ScenePainter
+{
+public:
+    explicit ScenePainter(const CardFonts& fonts) : m_cards(fonts) {}
+
+    void setScene(std::shared_ptr<const GraphScene> scene, std::shared_ptr<const SceneIndex> index);
+    const GraphScene* scene() const { return m_scene.get(); }
+    const SceneIndex* index() const { return m_index.get(); }
+    void setFonts(const CardFonts& fonts);
+
+    // `scale`: pixels of the device's own coordinates to one of the drawing.
+    void paint(QPainter& painter, const QRectF& exposed, qreal scale, const GraphMarks& marks,
+               const HoverState& hover);
+    // As at less than 15 %: rectangles of at least `least` device pixels; the painter's coordinates
+    // are the device's.
+    void paintDots(QPainter& painter, const QRectF& exposed, const QPointF& origin, qreal scale,
+                   const GraphMarks& marks, qreal least) const;
+
+    const CardFace& face(int item);
+    const CardPainter& cards() const { return m_cards; }
+    QString countText(int item) const; // "28 nodes, 3 changed"
+    QString titleText(int item) const;
+
+private:
+    struct Pass;
+    void frameItem(Pass& pass, int item);
+    void boxItem(Pass& pass, int item);
+    void wire(Pass& pass, int wire);
+    void wireLabels(Pass& pass, const std::vector<int>& wires);
+    void ties(Pass& pass, int item);
+    void rings(Pass& pass, int item);
+    void candidate(Pass& pass);
+    void octagons(Pass& pass, const std::vector<int>& items);
+    bool isFrame(int item) const;
+
+    CardPainter m_cards;
+    std::shared_ptr<const GraphScene> m_scene;
+    std::shared_ptr<const SceneIndex> m_index;
+    std::unordered_map<int, CardFace> m_faces;
+    std::unordered_map<int, std::string> m_labels;
+};
+
+} // namespace fusescope
