@@ -53,10 +53,11 @@ void mergeInPlace(std::vector<Buffer>& buffers, const std::vector<Step>& steps)
             if (written.inside != to || written.first != step || root.buffer == to ||
                 root.offset != 0 || read.bytes != written.bytes || read.last != step)
                 continue;
-            const bool readTwice = std::ranges::any_of(steps[i].reads, [&, &mine = from](int other) {
-                return other != mine && rootOf(buffers, other).buffer == root.buffer;
+            // A convolution may read its residual as its source as well.
+            const auto readings = std::ranges::count_if(steps[i].reads, [&](int other) {
+                return rootOf(buffers, other).buffer == root.buffer;
             });
-            if (readTwice)
+            if (readings != 1)
                 continue;
             written.inside = root.buffer;
             written.offset = 0;

@@ -4,6 +4,7 @@
 #include "exec/kernels/reorder.h"
 #include "exec/kernels/target.h"
 
+#include <deque>
 #include <map>
 #include <optional>
 #include <span>
@@ -111,8 +112,8 @@ private:
 
     const Graph& m_graph;
     Walked m_walked;
-    std::vector<Var>& m_vars;
-    std::vector<Place> m_places;
+    std::deque<Var>& m_vars;
+    std::deque<Place> m_places;
     const PlanOptions& m_options;
     kernels::ThreadPool& m_pool;
     std::shared_ptr<Compiled> m_plan;

@@ -4,6 +4,7 @@
 #include "ops/broadcast.h"
 #include "ops/inference.h"
 
+#include <deque>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -39,7 +40,7 @@ struct Unit
 // A graph written out for inputs of known sizes: what depends on nothing else is computed already.
 struct Walked
 {
-    std::vector<Var> vars;
+    std::deque<Var> vars; // more are added while others are looked at
     std::vector<Unit> units;
     std::vector<int> arguments; // the main body's inputs, in order; −1: not given, its default holds
     std::vector<int> outputs;   // the main body's outputs

@@ -12,6 +12,7 @@
 
 #include <QDir>
 #include <QDirIterator>
+#include <cmath>
 
 using namespace fusescope;
 using namespace fusescope::test;
@@ -29,8 +30,37 @@ private Q_SLOTS:
 
 namespace {
 
+// Twice or five times the default where sums of these sizes need it: the trained networks below
+// carry values of 1e3 to 1e5 through dozens of layers on noise as input, and sums in float differ
+// from sums in double by that much, with the direct kernels as well.
+struct Looser
+{
+    const char* model;
+    double rtol;
+};
+constexpr Looser looser[] = {{"real/mlsd_tiny", 5e-5},
+                             {"real/ppocr_det", 2e-5},
+                             {"real/yolox_nano", 2e-5}};
+
+double largest(const RuntimeValue& value)
+{
+    double found = 0;
+    for (std::int64_t i = 0; value.tensor() && i < value.tensor()->elementCount(); ++i)
+        found = std::max(found, std::abs(value.tensor()->asDouble(i)));
+    return found;
+}
+
+std::optional<double> toleranceOf(const QString& path)
+{
+    for (const Looser& entry : looser) {
+        if (path.contains(QLatin1String(entry.model)))
+            return entry.rtol;
+    }
+    return std::nullopt;
+}
+
 QString check(const char* name, const Graph& graph, const RunInputs& inputs,
-              const RunResult& expected, bool fused)
+              const RunResult& expected, bool fused, std::optional<double> rtol)
 {
     PlanOptions options;
     options.threads = 2;
@@ -44,12 +74,13 @@ QString check(const char* name, const Graph& graph, const RunInputs& inputs,
         return QStringLiteral("%1: %2").arg(QLatin1String(name), textOf(result.error(), graph));
     for (std::size_t i = 0; i < expected.outputs.size(); ++i) {
         const TensorComparison compared =
-            compareValues(expected.outputs[i].second, result->outputs[i].second, 1e-5);
+            compareValues(expected.outputs[i].second, result->outputs[i].second, rtol);
         if (!compared.pass)
-            return QStringLiteral("%1, %2: %3 max abs %4, NaN %5 and %6")
+            return QStringLiteral("%1, %2: %3 max abs %4 of %5, NaN %6 and %7")
                 .arg(QLatin1String(name), QString::fromStdString(expected.outputs[i].first),
                      QString::fromStdString(render(compared.why, &graph)))
                 .arg(compared.maxAbs)
+                .arg(largest(expected.outputs[i].second))
                 .arg(compared.nanBefore)
                 .arg(compared.nanAfter);
     }
@@ -89,7 +120,8 @@ void FusedModelsTest::agrees()
         QVERIFY(!executor || !executor->run(made->inputs, {}).has_value());
         return;
     }
-    QCOMPARE(check("unfused", graph, made->inputs, *expected, false), QString());
+    const std::optional<double> rtol = toleranceOf(path);
+    QCOMPARE(check("unfused", graph, made->inputs, *expected, false, rtol), QString());
     const auto inferred = inferGraph(graph);
     QVERIFY(inferred.has_value());
     QVERIFY(graph.apply(inferred->patch).has_value());
@@ -100,9 +132,9 @@ void FusedModelsTest::agrees()
         if (!*step)
             break;
     }
-    QCOMPARE(check("optimized, unfused", optimizer.graph(), made->inputs, *expected, false),
+    QCOMPARE(check("optimized, unfused", optimizer.graph(), made->inputs, *expected, false, rtol),
              QString());
-    QCOMPARE(check("optimized, fused", optimizer.graph(), made->inputs, *expected, true),
+    QCOMPARE(check("optimized, fused", optimizer.graph(), made->inputs, *expected, true, rtol),
              QString());
 }
 
