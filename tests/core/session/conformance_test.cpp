@@ -72,8 +72,8 @@ private Q_SLOTS:
     {
         std::stop_source stop;
         stop.request_stop();
-        const auto report = conformance({std::string(FUSESCOPE_MODELS) + "/real/dtln_1"},
-                                        RunExecutor::reference, stop.get_token());
+        const std::vector<std::string> folders = {FUSESCOPE_MODELS "/real/dtln_1"};
+        const auto report = conformance(folders, RunExecutor::reference, stop.get_token());
         QVERIFY(!report);
         QCOMPARE(report.error().code, ErrorCode::cancelled);
     }
