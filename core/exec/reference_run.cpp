@@ -49,6 +49,10 @@ Result<std::vector<RuntimeValue>> Run::alone(NodeId id)
     if (!n)
         return fail(ErrorCode::failed, Message("model.no-body"), id);
     Frame frame;
+    // CastLike reads nothing of its second input but the type.
+    const Value* like = n->is("CastLike") ? m_graph.value(n->input(1)) : nullptr;
+    if (like && like->type.dtype != DType::undefined && !m_graph.constant(n->input(1)))
+        frame.values.emplace(n->input(1), RuntimeValue(Tensor::allocate(like->type.dtype, {0})));
     return node(id, *n, frame);
 }
 
