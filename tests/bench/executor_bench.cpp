@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <fmt/core.h>
@@ -59,6 +60,14 @@ void printSteps(const Graph& graph, const PlanProfile& profile)
     }
 }
 
+double largest(const RuntimeValue& value)
+{
+    double found = 0;
+    for (std::int64_t i = 0; value.tensor() && i < value.tensor()->elementCount(); ++i)
+        found = std::max(found, std::abs(value.tensor()->asDouble(i)));
+    return found;
+}
+
 // The main graph's values that differ most between the reference and a plan, in order.
 void printDifferences(const Graph& graph, const RunInputs& inputs, FusedExecutor& executor)
 {
@@ -78,9 +87,10 @@ void printDifferences(const Graph& graph, const RunInputs& inputs, FusedExecutor
                 continue;
             const auto compared = compareValues(a->second, b->second, 2e-6);
             if (!compared.pass)
-                fmt::print("  {} {} {}: max abs {} cosine {} NaN {} {} {}\n", node.op.type,
-                           node.name, graph.value(output)->name, compared.maxAbs, compared.cosine,
-                           compared.nanBefore, compared.nanAfter, render(compared.why, &graph));
+                fmt::print("  {} {} {}: max abs {} of {} cosine {} NaN {} {} {}\n", node.op.type,
+                           node.name, graph.value(output)->name, compared.maxAbs,
+                           largest(a->second), compared.cosine, compared.nanBefore,
+                           compared.nanAfter, render(compared.why, &graph));
         }
     }
 }

@@ -30,17 +30,18 @@ private Q_SLOTS:
 
 namespace {
 
-// Twice or five times the default where sums of these sizes need it: the trained networks below
-// carry values of 1e3 to 1e5 through dozens of layers on noise as input, and sums in float differ
-// from sums in double by that much, with the direct kernels as well.
+// Looser than the default where sums in float differ from sums in double by more than that, with the
+// direct kernels as well: in these trained networks, on noise as input, values of hundreds cancel or
+// are clipped to 6 in the first layers, and what is left of the rounding is carried on. mlsd_tiny
+// also multiplies by a comparison of two such values.
 struct Looser
 {
     const char* model;
     double rtol;
 };
-constexpr Looser looser[] = {{"real/mlsd_tiny", 5e-5},
+constexpr Looser looser[] = {{"real/mlsd_tiny", 2e-3},
                              {"real/ppocr_det", 2e-5},
-                             {"real/yolox_nano", 2e-5}};
+                             {"real/yolox_nano", 1e-4}};
 
 double largest(const RuntimeValue& value)
 {
