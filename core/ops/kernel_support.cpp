@@ -42,8 +42,8 @@ bool rankFits(std::size_t rank, int low, int high)
 
 Message unsupportedType(const KernelContext& context, DType type)
 {
-    return Message("ops.unsupported-type", {{"op", context.node().op.type},
-                                            {"type", std::string(nameOf(type))}});
+    return Message("ops.unsupported-type",
+                   {{"op", context.node().op.type}, {"type", std::string(nameOf(type))}});
 }
 
 std::optional<std::size_t> normalizeAxis(std::int64_t axis, std::size_t rank)
@@ -68,17 +68,19 @@ Result<std::size_t> axisOf(const KernelContext& context, std::int64_t axis, std:
 
 std::int64_t productOf(std::span<const std::int64_t> sizes)
 {
-    std::int64_t product = 1;
+    // Beside a 0 the other sizes may be of any magnitude: the product wraps.
+    std::uint64_t product = 1;
     for (const std::int64_t size : sizes)
-        product *= size;
-    return product;
+        product *= static_cast<std::uint64_t>(size);
+    return static_cast<std::int64_t>(product);
 }
 
 std::vector<std::int64_t> stridesOf(std::span<const std::int64_t> shape)
 {
     std::vector<std::int64_t> strides(shape.size(), 1);
     for (std::size_t i = shape.size(); i-- > 1;)
-        strides[i - 1] = strides[i] * shape[i];
+        strides[i - 1] = static_cast<std::int64_t>(static_cast<std::uint64_t>(strides[i]) *
+                                                   static_cast<std::uint64_t>(shape[i]));
     return strides;
 }
 

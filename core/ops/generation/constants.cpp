@@ -257,7 +257,7 @@ Result<void> runEyeLike(KernelContext& c)
     const std::int64_t rows = input->shape()[0];
     const std::int64_t columns = input->shape()[1];
     const std::int64_t k = std::clamp(c.attributes().getInt("k", 0), -rows, columns);
-    for (std::int64_t row = 0; row < rows; ++row) {
+    for (std::int64_t row = 0; output.elementCount() > 0 && row < rows; ++row) {
         if (row + k >= 0 && row + k < columns)
             output.store(row * columns + row + k, 1.0);
     }

@@ -65,6 +65,7 @@ Result<void> runUnique(KernelContext& c)
     const std::int64_t size = shape[axis];
     const std::int64_t outer = productOf(std::span(shape).first(axis));
     const std::int64_t inner = productOf(std::span(shape).subspan(axis + 1));
+    FUSESCOPE_TRY(c.allocate(DType::int64, {size})); // beside a 0 it may be of any magnitude
     const auto compare = [&](std::int64_t a, std::int64_t b) {
         for (std::int64_t o = 0; o < outer; ++o) {
             for (std::int64_t i = 0; i < inner; ++i) {

@@ -116,6 +116,11 @@ Result<void> runTopK(KernelContext& c)
     FUSESCOPE_ASSIGN(Tensor indices, c.allocate(DType::int64, shape));
     auto* out = indices.mutableElements<std::int64_t>();
     ElementCopy mover(values, *input);
+    if (input->elementCount() == 0) {
+        c.setOutput(0, std::move(values));
+        c.setOutput(1, std::move(indices));
+        return {};
+    }
     std::vector<std::int64_t> order(static_cast<std::size_t>(size));
     FUSESCOPE_TRY(dispatch(c, NumericTypes{}, input->dtype(), [&]<class T>() -> Result<void> {
         const auto in = input->aligned<T>();

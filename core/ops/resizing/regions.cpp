@@ -76,7 +76,7 @@ Result<void> runRoiAlign(KernelContext& c)
     if (rows < 1 || columns < 1 || ratio < 0 || ratio > 4096)
         return c.wrong(wrongAttribute("output_height", ">= 1", std::to_string(rows)));
     FUSESCOPE_ASSIGN(Tensor output, c.allocate(x->dtype(), {count, channels, rows, columns}));
-    for (std::int64_t r = 0; r < count; ++r) {
+    for (std::int64_t r = 0; output.elementCount() > 0 && r < count; ++r) {
         const std::int64_t batch = batches[static_cast<std::size_t>(r)];
         if (batch < 0 || batch >= x->shape()[0])
             return c.wrong({"ops.index-out-of-range", {{"index", batch}, {"size", x->shape()[0]}}});
@@ -192,7 +192,7 @@ Result<void> runNonMaxSuppression(KernelContext& c)
     const double leastScore = scalar(4, -std::numeric_limits<double>::infinity());
     const bool centered = c.attributes().getInt("center_point_box", 0) != 0;
     std::vector<std::int64_t> selected;
-    for (std::int64_t b = 0; b < batches; ++b) {
+    for (std::int64_t b = 0; scores->elementCount() > 0 && b < batches; ++b) {
         std::vector<Box> all;
         for (std::int64_t i = 0; i < count; ++i)
             all.push_back(boxOf(*boxes, (b * count + i) * 4, centered));

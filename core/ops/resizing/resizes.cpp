@@ -242,6 +242,10 @@ Result<void> runResize(KernelContext& c)
     for (const AxisSampling& axis : sampling)
         shape.push_back(axis.outSize);
     FUSESCOPE_ASSIGN(Tensor output, c.allocate(input->dtype(), shape));
+    if (output.elementCount() == 0) {
+        c.setOutput(0, std::move(output));
+        return {};
+    }
     std::vector<std::vector<Sample>> samples(rank);
     bool anyOutside = false;
     for (std::size_t axis = 0; axis < rank; ++axis) {
@@ -250,10 +254,6 @@ Result<void> runResize(KernelContext& c)
                                           sampling[axis].mode + ", " + sampling[axis].transform));
         for (const Sample& sample : samples[axis])
             anyOutside = anyOutside || sample.outside;
-    }
-    if (output.elementCount() == 0) {
-        c.setOutput(0, std::move(output));
-        return {};
     }
     if (rank > 0 && sampling[0].mode == "nearest") {
         const auto strides = stridesOf(input->shape());

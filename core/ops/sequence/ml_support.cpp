@@ -38,6 +38,10 @@ Result<Rows> wantRows(const KernelContext& c, std::size_t input)
         return c.wrong(wrongRank(input, "1, 2", shape.size()));
     rows.count = shape.size() == 2 ? shape[0] : 1;
     rows.width = shape.back();
+    // Rows without features take no memory, so their number may be of any magnitude.
+    constexpr std::int64_t mostEmptyRows = 1 << 20;
+    if (rows.width == 0 && rows.count > mostEmptyRows)
+        return c.wrong(wrongShape(input, "[N, F > 0]", shapeText(shape)));
     return rows;
 }
 

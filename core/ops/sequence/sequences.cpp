@@ -267,6 +267,7 @@ Result<void> runSplitTo(KernelContext& c)
         const std::int64_t length = split ? split->asInt(0) : 1;
         if (length < 1)
             return c.wrong(wrongValue("split", ">= 1", std::to_string(length)));
+        FUSESCOPE_TRY(c.allocate(DType::int64, {size / length})); // the number of parts
         for (std::int64_t at = 0; at < size; at += std::min(length, size))
             lengths.push_back(std::min(length, size - at));
     } else {

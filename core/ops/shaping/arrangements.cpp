@@ -299,7 +299,7 @@ Result<void> runReverseSequence(KernelContext& c)
     const std::int64_t timeStep = timeAxis == 0 ? batches * inner : inner;
     const std::int64_t batchStep = timeAxis == 0 ? inner : times * inner;
     ElementCopy mover(output, *input);
-    for (std::int64_t b = 0; b < batches; ++b) {
+    for (std::int64_t b = 0; output.elementCount() > 0 && b < batches; ++b) {
         const std::int64_t length = lengths[static_cast<std::size_t>(b)];
         if (length < 0 || length > times)
             return c.wrong(wrongValue("sequence_lens", "0 … " + std::to_string(times),

@@ -128,6 +128,10 @@ Result<void> runPad(KernelContext& c)
     const bool isConstant = mode == "constant";
     if (!isConstant && input->elementCount() == 0 && output.elementCount() != 0)
         return c.wrong(wrongShape(0, "> 0", shapeText(input->shape())));
+    if (output.elementCount() == 0) {
+        c.setOutput(0, std::move(output));
+        return {};
+    }
     if (isConstant) {
         ElementCopy(output, constant).fill(0, 0, output.elementCount());
         const auto to = stridesOf(shape);

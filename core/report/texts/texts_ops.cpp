@@ -69,8 +69,6 @@ constexpr TextRow rows[] = {
     {"ops.not-a-number", CORE_TEXT("Core", "The text `{text}` is not a number.")},
     {"ops.empty-optional", CORE_TEXT("Core", "The optional value is empty.")},
     {"ops.empty-sequence", CORE_TEXT("Core", "The sequence is empty: nothing can be joined.")},
-    {"ops.wrong-kind",
-     CORE_TEXT("Core", "Input {input} must be {expected}, but it is {found}.")},
     {"ops.bad-pattern", CORE_TEXT("Core", "The pattern `{pattern}` is not supported.")},
     {"ops.bad-model-data",
      CORE_TEXT("Core", "The attributes of {operator} do not fit together: {attribute}.")},

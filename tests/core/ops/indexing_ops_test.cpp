@@ -62,6 +62,26 @@ private Q_SLOTS:
     }
     void kernels() { runCase(); }
 
+    // Beside a 0 other sizes may be huge: nothing may loop over them or allocate for them.
+    void hugeSizesBesideNothing_data()
+    {
+        beginCases();
+        const char* const huge =
+            "int64[2] s = {1099511627776, 0}, int64 k = {0}, int64[1] none = {0}";
+        addCase("unique", huge, "x = ConstantOfShape (s) y = Unique <axis = 1> (x)",
+                "float[1099511627776, 0] {}");
+        addCase("largest of nothing", huge,
+                "x = ConstantOfShape (s) v, i = TopK <axis = 0> (x, none)",
+                "float[0, 0] {}; int64[0, 0] {}");
+        addCase("identity", huge, "x = ConstantOfShape (s) y = EyeLike (x)",
+                "float[1099511627776, 0] {}");
+        addCase("transposed", huge, "x = ConstantOfShape (s) y = Transpose (x)",
+                "float[0, 1099511627776] {}");
+        addCase("reduced away", huge, "x = ConstantOfShape (s) y = CumSum (x, k)",
+                "float[1099511627776, 0] {}");
+    }
+    void hugeSizesBesideNothing() { runCase(); }
+
     void slicesOfUnknownSizes()
     {
         const char* const values =
