@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fmt/core.h>
+#include <map>
 
 using namespace fusescope;
 
@@ -45,6 +46,13 @@ Graph optimized(Graph graph)
 
 void printSteps(const Graph& graph, const PlanProfile& profile)
 {
+    std::map<std::string, std::pair<double, int>> byKernel;
+    for (const NodeProfile& n : profile.nodes) {
+        byKernel[n.kernel + " " + n.layout].first += n.medianMs;
+        ++byKernel[n.kernel + " " + n.layout].second;
+    }
+    for (const auto& [kernel, sum] : byKernel)
+        fmt::print("  {:36} {:4} steps {:8.3f} ms\n", kernel, sum.second, sum.first);
     std::vector<NodeProfile> nodes = profile.nodes;
     std::ranges::stable_sort(nodes, [](const auto& a, const auto& b) {
         return a.medianMs > b.medianMs;

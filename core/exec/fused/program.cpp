@@ -1,5 +1,7 @@
 #include "exec/fused/program.h"
 
+#include "exec/kernels/normalization.h"
+
 #include <algorithm>
 
 namespace fusescope::fused {
@@ -128,6 +130,66 @@ bool ElementPass::run(RunState& state, float* output) const
 
 namespace {
 
+// The only operand's scale and shift by channel and an activation, in one pass of their own kernel.
+struct Affine
+{
+    int x = -1, scale = -1, shift = -1;
+    kernels::ActivationSpec activation;
+};
+
+std::optional<Affine> affineOf(const Builder& b, const Program& p, int output)
+{
+    const std::size_t count = p.code.size();
+    if (count < 2 || count > 3 || p.inputs.size() != 3 || b.shape(output).size() < 2)
+        return std::nullopt;
+    const bool form = p.code[0].op == ElementOp::Mul && p.code[1].op == ElementOp::Add &&
+                      p.code[1].a == Ref{Ref::Kind::result, 0} &&
+                      p.code[0].a.kind == Ref::Kind::input && p.code[0].b.kind == Ref::Kind::input &&
+                      p.code[1].b.kind == Ref::Kind::input && p.code[0].a != p.code[0].b &&
+                      (count == 2 || (p.code[2].op == ElementOp::Activate &&
+                                      p.code[2].a == Ref{Ref::Kind::result, 1}));
+    if (!form)
+        return std::nullopt;
+    const auto varOf = [&](Ref ref) { return p.inputs[static_cast<std::size_t>(ref.index)]; };
+    Affine affine{varOf(p.code[0].a), varOf(p.code[0].b), varOf(p.code[1].b), {}};
+    if (count == 3)
+        affine.activation = p.code[2].activation;
+    const Sizes& target = b.shape(output);
+    const auto isPerChannel = [&](int var) {
+        const Sizes& own = b.shape(var);
+        if (!b.isConstant(var) || own.size() > target.size())
+            return false;
+        Sizes wanted(own.size(), 1);
+        const std::size_t leading = target.size() - own.size();
+        if (leading > 1)
+            return false;
+        wanted[1 - leading] = target[1];
+        return own == wanted;
+    };
+    if (b.shape(affine.x) != target || !isPerChannel(affine.scale) || !isPerChannel(affine.shift))
+        return std::nullopt;
+    return affine;
+}
+
+void emitAffine(Builder& b, const Unit& unit, const Affine& affine, int output, Layout layout)
+{
+    const kernels::ImageShape image = imageOf(b.shape(output));
+    const bool blocked = layout == Layout::blocked;
+    Draft draft(b, unit, "affine", layout);
+    const Operand from = draft.read(affine.x, layout);
+    const Operand scale = draft.read(affine.scale);
+    const Operand shift = draft.read(affine.shift);
+    const int to = draft.write(output, layout);
+    draft.mayReplace(from, to);
+    draft.setFlops(2.0 * static_cast<double>(productOf(b.shape(output))));
+    draft.commit([=, activation = affine.activation](RunState& state) {
+        return finished(kernels::runChannelAffine(image, blocked, state.floats(scale),
+                                                  state.floats(shift), activation,
+                                                  state.floats(from), state.floatsAt(to),
+                                                  state.pool));
+    });
+}
+
 // Leading ones up to `rank`.
 Sizes aligned(const Sizes& shape, std::size_t rank)
 {
@@ -218,6 +280,10 @@ Why emitProgram(Builder& builder, const Unit& unit, Program program, int output,
             return builder.isBlocked(input) && builder.shape(input) == builder.shape(output);
         });
     const Layout layout = blocked ? Layout::blocked : Layout::plain;
+    if (const auto affine = affineOf(builder, program, output)) {
+        emitAffine(builder, unit, *affine, output, layout);
+        return std::nullopt;
+    }
     Draft draft(builder, unit, name, layout);
     draft.setFlops(static_cast<double>(productOf(builder.shape(output))) *
                    static_cast<double>(program.code.size()));

@@ -25,6 +25,8 @@ Why buildSlice(Builder& builder, const Unit& unit);
 Why buildExpand(Builder& builder, const Unit& unit);
 Why buildPad(Builder& builder, const Unit& unit);
 Why buildNearest(Builder& builder, const Unit& unit);
+// Layer and root-mean-square normalizations written out, with a sum in front or without.
+Why buildNormRegion(Builder& builder, const Unit& unit);
 Why buildRegion(Builder& builder, const Unit& unit);
 
 // Axes of a reduction or similar, from the attribute or a constant input, counted from the front

@@ -71,6 +71,10 @@ bool emitFast(Builder& builder, const Unit& unit)
         if (!why)
             return true;
         builder.reject("region", std::move(*why));
+        why = buildNormRegion(builder, unit);
+        if (!why)
+            return true;
+        builder.reject("normalization", std::move(*why));
         return false;
     }
     if (!unit.node->op.domain.empty() || !unit.node->bodies.empty()) {

@@ -225,6 +225,49 @@ void FusedStepsTest::agrees_data()
            <domain: "f", opset_import: ["" : 17]> act <alpha: float = 0.1> (v) => (w)
            { u = LeakyRelu <alpha: float = @alpha> (v) w = Sigmoid (u) })",
         "elementwise, elementwise, elementwise, elementwise");
+    row("layer normalization written out, with a sum",
+        R"(<ir_version: 8, opset_import: ["" : 17, "fusescope" : 1]>
+           g (float[2, 3, 20] x, float[2, 3, 20] r) => (float[2, 3, 20] y, float[2, 3, 20] s)
+           <float[20] S = random(1), float[20] B = random(2), float e = {1e-5}, float two = {2}>
+           { y, s = fusescope.layernorm <kind = "layer-normalization",
+               roles = ["residual", "part", "part", "part", "part", "part", "part", "main", "part",
+                        "bias"],
+               body = (float[2, 3, 20] a, float[2, 3, 20] b, float[20] S1, float[20] B1, float e1,
+                       float t) => (float[2, 3, 20] o, float[2, 3, 20] c)
+               { c = Add (a, b) m = ReduceMean <axes = [-1]> (c) d = Sub (c, m) q = Pow (d, t)
+                 v = ReduceMean <axes = [-1]> (q) w = Add (v, e1) h = Sqrt (w) n = Div (d, h)
+                 k = Mul (n, S1) o = Add (k, B1) }> (x, r, S, B, e, two) })",
+        "add layer-normalization");
+    row("root-mean-square normalization written out",
+        R"(<ir_version: 8, opset_import: ["" : 17, "fusescope" : 1]>
+           g (float[2, 3, 20] x) => (float[2, 3, 20] y)
+           <float[20] S = random(1), float e = {1e-5}>
+           { y = fusescope.rms <kind = "rms-normalization",
+               roles = ["part", "part", "part", "part", "part", "main", "part"],
+               body = (float[2, 3, 20] a, float[20] S1, float e1) => (float[2, 3, 20] o)
+               { q = Mul (a, a) v = ReduceMean <axes = [-1]> (q) w = Add (v, e1) h = Sqrt (w)
+                 i = Reciprocal (h) n = Mul (a, i) o = Mul (S1, n) }> (x, S, e) })",
+        "rms-normalization");
+    row("concat-conv in a region",
+        R"(<ir_version: 8, opset_import: ["" : 17, "fusescope" : 1]>
+           g (float[1, 16, 5, 5] x) => (float[1, 7, 5, 5] y)
+           <float[32, 16, 1, 1] V = random(2), float[7, 48, 3, 3] W1 = random(1)>
+           { p = Conv (x, V) q = Relu (x)
+             y = fusescope."concat-conv" <kind = "concat-conv", roles = ["concat", "main"],
+               body = (float[1, 32, 5, 5] a, float[1, 16, 5, 5] b, float[7, 48, 3, 3] w)
+                      => (float[1, 7, 5, 5] o)
+               { c = Concat <axis = 1> (a, b) o = Conv <pads = [1, 1, 1, 1]> (c, w) }>
+               (p, q, W1) })",
+        "reorder, conv1x1 direct, elementwise, conv3x3 direct");
+    row("product with a gate that the epilogue cannot hold",
+        R"(<ir_version: 8, opset_import: ["" : 17, "fusescope" : 1]>
+           g (float[3, 5] x) => (float[3, 7] y)
+           <float[5, 7] W1 = random(1), float[7] B1 = random(2), float half = {0.5}>
+           { y = fusescope.gelu <kind = "matmul-gelu", roles = ["main", "bias", "part", "activation"],
+               body = (float[3, 5] a, float[5, 7] w, float[7] b, float h) => (float[3, 7] o)
+               { c = MatMul (a, w) d = Add (c, b) e = Erf (d) f = Mul (e, d) o = Add (f, h) }>
+               (x, W1, B1, half) })",
+        "matmul");
     row("outputs that are inputs or constants",
         R"(g (float[2, 3] x) => (float[2, 3] y, float[2] z, float[3, 2] w)
            <float[2] c = {1, 2}, int64[2] turned = {3, 2}>
