@@ -2,17 +2,17 @@
 
 #include <algorithm>
 #include <mutex>
-#include <unordered_map>
 
 namespace fusescope {
 
-struct Graph::OrderCache
+// The order of the main graph, made when it is asked for: it is long, and most changes are there.
+struct Graph::MainOrder
 {
     std::mutex mutex;
-    std::unordered_map<BodyId, std::shared_ptr<const std::vector<NodeId>>> lists;
+    std::shared_ptr<const std::vector<NodeId>> list;
 };
 
-Graph::Graph() : m_header(std::make_shared<const Header>()), m_order(std::make_shared<OrderCache>())
+Graph::Graph() : m_header(std::make_shared<const Header>()), m_order(std::make_shared<MainOrder>())
 {
 }
 
@@ -43,7 +43,10 @@ Graph Graph::build(HeaderPtr header, const std::vector<BodyPtr>& bodies,
         sorted->reserve(lists[i].size());
         for (const auto& [key, id] : lists[i])
             sorted->push_back(id);
-        graph.m_order->lists[BodyId{i}] = std::move(sorted);
+        if (BodyId{i} == graph.mainBody())
+            graph.m_order->list = std::move(sorted);
+        else
+            graph.m_members.edit(i) = std::move(sorted);
     }
     return graph;
 }
@@ -63,10 +66,14 @@ bool Graph::isBodyOutput(ValueId id) const
 
 std::shared_ptr<const std::vector<NodeId>> Graph::nodes(BodyId wanted) const
 {
+    if (wanted != mainBody()) {
+        static const auto none = std::make_shared<const std::vector<NodeId>>();
+        const auto& members = m_members.get(wanted.value);
+        return members ? members : none;
+    }
     const std::scoped_lock lock(m_order->mutex);
-    auto& list = m_order->lists[wanted];
-    if (list)
-        return list;
+    if (m_order->list)
+        return m_order->list;
     std::vector<std::pair<OrderKey, NodeId>> found;
     for (std::uint32_t i = 1; i < nodeLimit(); ++i) {
         const Node* n = node(NodeId{i});
@@ -78,8 +85,39 @@ std::shared_ptr<const std::vector<NodeId>> Graph::nodes(BodyId wanted) const
     sorted->reserve(found.size());
     for (const auto& [key, id] : found)
         sorted->push_back(id);
-    list = std::move(sorted);
-    return list;
+    m_order->list = std::move(sorted);
+    return m_order->list;
+}
+
+void Graph::moveMember(NodeId id, const Node* before, const Node* after)
+{
+    const auto listOf = [this](BodyId bodyId) -> std::vector<NodeId>* {
+        if (bodyId == mainBody()) {
+            if (m_order->list || m_order.use_count() != 1)
+                m_order = std::make_shared<MainOrder>();
+            return nullptr;
+        }
+        auto& members = m_members.edit(bodyId.value);
+        if (!members)
+            members = std::make_shared<std::vector<NodeId>>();
+        else if (members.use_count() != 1)
+            members = std::make_shared<std::vector<NodeId>>(*members);
+        return members.get();
+    };
+    if (before) {
+        if (auto* members = listOf(before->body))
+            std::erase(*members, id);
+    }
+    if (after) {
+        if (auto* members = listOf(after->body)) {
+            const auto place = std::lower_bound(
+                members->begin(), members->end(), std::pair(after->order, id),
+                [this](NodeId member, const std::pair<OrderKey, NodeId>& wanted) {
+                    return std::pair(node(member)->order, member) < wanted;
+                });
+            members->insert(place, id);
+        }
+    }
 }
 
 std::vector<BodyId> Graph::bodies() const
@@ -276,18 +314,19 @@ Result<void> Graph::apply(const GraphPatch& patch)
         return b && b->kind == Body::Kind::region ? 0U : 1U;
     };
     // Nodes are taken out while the bodies they counted in still stand, and put in after.
-    std::vector<BodyId> reordered;
+    std::vector<const Slot<NodeId, Node>*> moved;
     for (const auto& slot : patch.nodes) {
         if (slot.before) {
             next.link(slot.id, *slot.before, false);
             next.m_nodeCount -= counts(*slot.before);
         }
-        const bool moved = !slot.before || !slot.after || slot.before->body != slot.after->body ||
-                           slot.before->order != slot.after->order;
-        if (moved && slot.before)
-            reordered.push_back(slot.before->body);
-        if (moved && slot.after)
-            reordered.push_back(slot.after->body);
+        if (!slot.before || !slot.after || slot.before->body != slot.after->body ||
+            slot.before->order != slot.after->order)
+            moved.push_back(&slot);
+    }
+    for (const auto* slot : moved) {
+        if (slot->before)
+            next.moveMember(slot->id, slot->before.get(), nullptr);
     }
     for (const auto& slot : patch.bodies) {
         if (slot.before)
@@ -311,15 +350,11 @@ Result<void> Graph::apply(const GraphPatch& patch)
     }
     if (patch.header)
         next.m_header = patch.header->second;
-    FUSESCOPE_TRY(next.verify(patch));
-    if (!reordered.empty()) {
-        auto order = std::make_shared<OrderCache>();
-        const std::scoped_lock lock(m_order->mutex);
-        order->lists = m_order->lists;
-        for (const BodyId id : reordered)
-            order->lists.erase(id);
-        next.m_order = std::move(order);
+    for (const auto* slot : moved) {
+        if (slot->after)
+            next.moveMember(slot->id, nullptr, slot->after.get());
     }
+    FUSESCOPE_TRY(next.verify(patch));
     *this = std::move(next);
     return {};
 }

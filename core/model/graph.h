@@ -101,9 +101,10 @@ private:
         std::uint32_t output = 0;
         std::shared_ptr<std::vector<Use>> uses;
     };
-    struct OrderCache;
+    struct MainOrder;
 
     Result<void> verify(const GraphPatch& patch) const;
+    void moveMember(NodeId id, const Node* before, const Node* after);
     void addUse(ValueId value, Use use);
     void removeUse(ValueId value, Use use);
     void link(NodeId id, const Node& node, bool add);
@@ -115,7 +116,8 @@ private:
     Pages<BodyPtr> m_bodies;
     Pages<Index> m_index;
     std::size_t m_nodeCount = 0;
-    std::shared_ptr<OrderCache> m_order;
+    Pages<std::shared_ptr<std::vector<NodeId>>> m_members; // of all bodies but the main one, sorted
+    std::shared_ptr<MainOrder> m_order;
 };
 
 } // namespace fusescope

@@ -8,38 +8,56 @@
 
 namespace fusescope {
 
-// A table from small indices to T in pages that copies share: a copy costs a pointer a page, a
-// write copies the one page it touches. T{} stands where nothing was set.
-template <class T, std::size_t PageSize = 64>
+// A table from small indices to T in pages that copies share, in two levels: a copy costs a pointer
+// for 4,096 entries, a write copies the one page it touches and the one list of pages above it.
+// T{} stands where nothing was set.
+template <class T>
 class Pages
 {
 public:
     const T& get(std::uint32_t index) const
     {
         static const T nothing{};
-        const std::size_t page = index / PageSize;
-        return page < m_pages.size() && m_pages[page] ? (*m_pages[page])[index % PageSize] : nothing;
+        const std::size_t chunk = index / chunkEntries;
+        if (chunk >= m_chunks.size() || !m_chunks[chunk])
+            return nothing;
+        const auto& page = (*m_chunks[chunk])[index / pageEntries % chunkPages];
+        return page ? (*page)[index % pageEntries] : nothing;
     }
 
     T& edit(std::uint32_t index)
     {
-        const std::size_t page = index / PageSize;
-        if (page >= m_pages.size())
-            m_pages.resize(page + 1);
-        std::shared_ptr<Page>& slot = m_pages[page];
-        if (!slot)
-            slot = std::make_shared<Page>();
-        else if (slot.use_count() != 1)
-            slot = std::make_shared<Page>(*slot);
-        return (*slot)[index % PageSize];
+        const std::size_t chunk = index / chunkEntries;
+        if (chunk >= m_chunks.size())
+            m_chunks.resize(chunk + 1);
+        auto& page = own(m_chunks[chunk])[index / pageEntries % chunkPages];
+        if (index >= m_limit)
+            m_limit = index + 1;
+        return own(page)[index % pageEntries];
     }
 
-    // One past the highest index that may be set.
-    std::uint32_t limit() const { return static_cast<std::uint32_t>(m_pages.size() * PageSize); }
+    // One past the highest index that was set.
+    std::uint32_t limit() const { return m_limit; }
 
 private:
-    using Page = std::array<T, PageSize>;
-    std::vector<std::shared_ptr<Page>> m_pages;
+    static constexpr std::size_t pageEntries = 64;
+    static constexpr std::size_t chunkPages = 64;
+    static constexpr std::size_t chunkEntries = pageEntries * chunkPages;
+    using Page = std::array<T, pageEntries>;
+    using Chunk = std::array<std::shared_ptr<Page>, chunkPages>;
+
+    template <class Block>
+    static Block& own(std::shared_ptr<Block>& block)
+    {
+        if (!block)
+            block = std::make_shared<Block>();
+        else if (block.use_count() != 1)
+            block = std::make_shared<Block>(*block);
+        return *block;
+    }
+
+    std::vector<std::shared_ptr<Chunk>> m_chunks;
+    std::uint32_t m_limit = 0;
 };
 
 } // namespace fusescope
