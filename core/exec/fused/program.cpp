@@ -130,44 +130,75 @@ bool ElementPass::run(RunState& state, float* output) const
 
 namespace {
 
-// The only operand's scale and shift by channel and an activation, in one pass of their own kernel.
+// A chain of per-channel constants on one operand and an activation, as one pass of y = s·x + t.
 struct Affine
 {
-    int x = -1, scale = -1, shift = -1;
+    int x = -1;
+    std::vector<double> scale, shift;
     kernels::ActivationSpec activation;
 };
 
-std::optional<Affine> affineOf(const Builder& b, const Program& p, int output)
+// The numbers of a constant that varies by channel only, or not at all; empty for others.
+std::vector<double> channelNumbers(const Builder& b, const Program& p, Ref ref, const Sizes& target)
 {
-    const std::size_t count = p.code.size();
-    if (count < 2 || count > 3 || p.inputs.size() != 3 || b.shape(output).size() < 2)
-        return std::nullopt;
-    const bool form = p.code[0].op == ElementOp::Mul && p.code[1].op == ElementOp::Add &&
-                      p.code[1].a == Ref{Ref::Kind::result, 0} &&
-                      p.code[0].a.kind == Ref::Kind::input && p.code[0].b.kind == Ref::Kind::input &&
-                      p.code[1].b.kind == Ref::Kind::input && p.code[0].a != p.code[0].b &&
-                      (count == 2 || (p.code[2].op == ElementOp::Activate &&
-                                      p.code[2].a == Ref{Ref::Kind::result, 1}));
-    if (!form)
-        return std::nullopt;
-    const auto varOf = [&](Ref ref) { return p.inputs[static_cast<std::size_t>(ref.index)]; };
-    Affine affine{varOf(p.code[0].a), varOf(p.code[0].b), varOf(p.code[1].b), {}};
-    if (count == 3)
-        affine.activation = p.code[2].activation;
+    const auto channels = static_cast<std::size_t>(target[1]);
+    if (ref.kind == Ref::Kind::constant)
+        return std::vector<double>(
+            channels, static_cast<double>(p.constants[static_cast<std::size_t>(ref.index)]));
+    if (ref.kind != Ref::Kind::input)
+        return {};
+    const int var = p.inputs[static_cast<std::size_t>(ref.index)];
+    const Sizes& own = b.shape(var);
+    if (!b.isConstant(var) || own.size() > target.size() || own.size() + 1 < target.size())
+        return {};
+    Sizes wanted(own.size(), 1);
+    wanted[1 + own.size() - target.size()] = target[1];
+    if (own != wanted)
+        return {};
+    std::vector<double> numbers;
+    for (std::size_t c = 0; c < channels; ++c)
+        numbers.push_back(b.var(var).constant->asDouble(static_cast<std::int64_t>(c)));
+    return numbers;
+}
+
+std::optional<Affine> affineOf(const Builder& b, const Program& p, int output, bool blocked)
+{
     const Sizes& target = b.shape(output);
-    const auto isPerChannel = [&](int var) {
-        const Sizes& own = b.shape(var);
-        if (!b.isConstant(var) || own.size() > target.size())
-            return false;
-        Sizes wanted(own.size(), 1);
-        const std::size_t leading = target.size() - own.size();
-        if (leading > 1)
-            return false;
-        wanted[1 - leading] = target[1];
-        return own == wanted;
-    };
-    if (b.shape(affine.x) != target || !isPerChannel(affine.scale) || !isPerChannel(affine.shift))
+    if (target.size() < 2 || (!blocked && imageOf(target).spatial < 8))
         return std::nullopt;
+    const auto x = std::ranges::find_if(p.inputs, [&](int var) { return !b.isConstant(var); });
+    if (x == p.inputs.end() || p.inputs.size() < 2 || b.shape(*x) != target)
+        return std::nullopt;
+    const auto channels = static_cast<std::size_t>(target[1]);
+    Affine affine{*x, std::vector<double>(channels, 1.0), {}, {}};
+    // −0 leaves every sum as it is, so that a lone product keeps its sign of zero.
+    affine.shift.assign(channels, -0.0);
+    Ref current{Ref::Kind::input, static_cast<int>(x - p.inputs.begin())};
+    for (std::size_t i = 0; i < p.code.size(); ++i) {
+        const Program::Op& op = p.code[i];
+        if (i > 0 && op.op == ElementOp::Activate && op.a == current && i + 1 == p.code.size()) {
+            affine.activation = op.activation;
+            return affine;
+        }
+        const bool sum = op.op == ElementOp::Add;
+        const bool product = op.op == ElementOp::Mul;
+        const bool difference = op.op == ElementOp::Sub && op.a == current;
+        if ((!sum && !product && !difference) || (op.a == current) == (op.b == current))
+            return std::nullopt;
+        const auto numbers =
+            channelNumbers(b, p, op.a == current ? op.b : op.a, target);
+        if (numbers.empty())
+            return std::nullopt;
+        for (std::size_t c = 0; c < channels; ++c) {
+            if (product) {
+                affine.scale[c] *= numbers[c];
+                affine.shift[c] = i == 0 ? -0.0 : affine.shift[c] * numbers[c];
+            } else {
+                affine.shift[c] += sum ? numbers[c] : -numbers[c];
+            }
+        }
+        current = {Ref::Kind::result, static_cast<int>(i)};
+    }
     return affine;
 }
 
@@ -175,10 +206,14 @@ void emitAffine(Builder& b, const Unit& unit, const Affine& affine, int output, 
 {
     const kernels::ImageShape image = imageOf(b.shape(output));
     const bool blocked = layout == Layout::blocked;
+    const auto vectorOf = [&](const std::vector<double>& numbers) {
+        const std::vector<float> floats(numbers.begin(), numbers.end());
+        return b.addConstant(Tensor::of<float>({image.channels}, floats));
+    };
     Draft draft(b, unit, "affine", layout);
     const Operand from = draft.read(affine.x, layout);
-    const Operand scale = draft.read(affine.scale);
-    const Operand shift = draft.read(affine.shift);
+    const Operand scale = draft.read(vectorOf(affine.scale));
+    const Operand shift = draft.read(vectorOf(affine.shift));
     const int to = draft.write(output, layout);
     draft.mayReplace(from, to);
     draft.setFlops(2.0 * static_cast<double>(productOf(b.shape(output))));
@@ -280,7 +315,7 @@ Why emitProgram(Builder& builder, const Unit& unit, Program program, int output,
             return builder.isBlocked(input) && builder.shape(input) == builder.shape(output);
         });
     const Layout layout = blocked ? Layout::blocked : Layout::plain;
-    if (const auto affine = affineOf(builder, program, output)) {
+    if (const auto affine = affineOf(builder, program, output, blocked)) {
         emitAffine(builder, unit, *affine, output, layout);
         return std::nullopt;
     }

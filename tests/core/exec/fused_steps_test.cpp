@@ -268,6 +268,18 @@ void FusedStepsTest::agrees_data()
                { c = MatMul (a, w) d = Add (c, b) e = Erf (d) f = Mul (e, d) o = Add (f, h) }>
                (x, W1, B1, half) })",
         "matmul");
+    row("per-channel constants become one pass",
+        R"(<ir_version: 8, opset_import: ["" : 17, "fusescope" : 1]>
+           g (float[2, 5, 4, 4] x) => (float[2, 5, 4, 4] y, float[2, 5, 4, 4] z)
+           <float[5, 1, 1] a = random(1), float[5, 1, 1] b = random(2), float[1, 5, 1, 1] c = random(3),
+            float h = {0.5}>
+           { y = fusescope.chain <kind = "elementwise", roles = ["part", "part", "part", "part", "part"],
+               body = (float[2, 5, 4, 4] p, float[5, 1, 1] q, float[5, 1, 1] r, float[1, 5, 1, 1] s,
+                       float t) => (float[2, 5, 4, 4] o)
+               { d = Mul (p, q) e = Add (r, d) f = Sub (e, s) i = Mul (f, t) o = Relu (i) }>
+               (x, a, b, c, h)
+             z = Mul (a, x) })",
+        "affine, affine");
     row("outputs that are inputs or constants",
         R"(g (float[2, 3] x) => (float[2, 3] y, float[2] z, float[3, 2] w)
            <float[2] c = {1, 2}, int64[2] turned = {3, 2}>
