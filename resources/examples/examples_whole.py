@@ -1,0 +1,152 @@
+"""Whole small networks, where several rules meet."""
+
+from onnx import helper
+
+from model_maker import ModelMaker
+
+
+def residual_block():
+    m = ModelMaker("residual_block", imports=[("com.acme", 1)])
+    x = m.input("image", ["N", 3, 32, 32])
+    v = m.conv(x, "stem/conv", 3, 8)
+    v = m.batchnorm(v, "stem/bn", 8)
+    stem = m.node("Relu", [v], "stem/relu_out", "stem/relu")
+
+    v = m.conv(stem, "layer1/conv1", 8, 8)
+    v = m.batchnorm(v, "layer1/bn1", 8)
+    v = m.node("Relu", [v], "layer1/relu1_out", "layer1/relu1")
+    v = m.conv(v, "layer1/conv2", 8, 8)
+    v = m.batchnorm(v, "layer1/bn2", 8)
+    v = m.node("Add", [v, stem], "layer1/add_out", "layer1/add")
+    block = m.node("Relu", [v], "layer1/relu2_out", "layer1/relu2")
+
+    v = m.conv(block, "layer2/conv1", 8, 16, strides=[2, 2])
+    before = m.batchnorm(v, "layer2/bn1", 16)
+    v = m.node("Relu", [before], "layer2/relu1_out", "layer2/relu1")
+    v = m.conv(v, "layer2/conv2", 16, 16)
+    v = m.batchnorm(v, "layer2/bn2", 16,
+                    output=["layer2/bn2_out", "layer2/bn2_mean", "layer2/bn2_var"],
+                    training_mode=1)
+    s = m.conv(block, "layer2/shortcut/conv", 8, 16, kernel=1, strides=[2, 2])
+    s = m.batchnorm(s, "layer2/shortcut/bn", 16)
+    v = m.node("Add", [v, s], "layer2/add_out", "layer2/add")
+    v = m.node("Relu", [v], "layer2/relu2_out", "layer2/relu2")
+    m.node("Assert", [v], [], "check/finite", domain="com.acme")
+
+    v = m.node("GlobalAveragePool", [v], "head/pool_out", "head/pool")
+    v = flatten_by_shape(m, v, "head")
+    v = m.node("Dropout", [v], "head/dropout_out", "head/dropout")
+    w = m.weight("head/fc.weight", [16, 10])
+    v = m.node("MatMul", [v, w], "head/matmul_out", "head/matmul")
+    v = m.node("Add", [v, m.weight("head/fc.bias", [10])], "head/add_out", "head/add")
+    m.node("Softmax", [v], "scores", "head/softmax", axis=-1)
+    m.output("scores", ["N", 10])
+
+    a = m.node("GlobalAveragePool", [before], "aux/pool_out", "aux/pool")
+    a = m.node("Flatten", [a], "aux/flatten_out", "aux/flatten", axis=1)
+    a = m.node("MatMul", [a, m.weight("aux/fc.weight", [16, 10])], "aux/matmul_out", "aux/matmul")
+    m.node("Identity", [a], "aux_scores", "aux/identity")
+    m.output("aux_scores", ["N", 10])
+    return m
+
+
+def flatten_by_shape(m, v, scope):
+    """The way in which exporters write x.view(x.size(0), -1)."""
+    s = m.node("Shape", [v], f"{scope}/shape_out", f"{scope}/shape")
+    s = m.node("Gather", [s, m.constant(f"{scope}/zero", 0, "int64")], f"{scope}/gather_out",
+               f"{scope}/gather", axis=0)
+    s = m.node("Unsqueeze", [s, m.ints(f"{scope}/axes", [0])], f"{scope}/unsqueeze_out",
+               f"{scope}/unsqueeze")
+    s = m.node("Concat", [s, m.ints(f"{scope}/rest", [-1])], f"{scope}/concat_out",
+               f"{scope}/concat", axis=0)
+    return m.node("Reshape", [v, s], f"{scope}/reshape_out", f"{scope}/reshape")
+
+
+def transformer_block():
+    width, heads, length = 16, 2, 6
+    m = ModelMaker("transformer_block")
+    x = m.input("tokens", [1, length, width])
+
+    def layer_norm(v, scope):
+        mean = m.node("ReduceMean", [v], f"{scope}/mean", axes=[-1], keepdims=1)
+        d = m.node("Sub", [v, mean], f"{scope}/centred")
+        sq = m.node("Pow", [d, m.constant(f"{scope}/two", 2.0)], f"{scope}/squared")
+        var = m.node("ReduceMean", [sq], f"{scope}/variance", axes=[-1], keepdims=1)
+        e = m.node("Add", [var, m.constant(f"{scope}/epsilon", 1e-5)], f"{scope}/safe")
+        std = m.node("Sqrt", [e], f"{scope}/deviation")
+        n = m.node("Div", [d, std], f"{scope}/normalized")
+        g = m.node("Mul", [n, m.constant(f"{scope}/gamma", m.random.uniform(0.5, 1.5, width))],
+                   f"{scope}/scaled")
+        return m.node("Add", [g, m.weight(f"{scope}/beta", [width], 0.3)], f"{scope}/out")
+
+    def linear(v, scope, a, b):
+        p = m.node("MatMul", [v, m.weight(f"{scope}.weight", [a, b], a ** -0.5)],
+                   f"{scope}/matmul")
+        return m.node("Add", [p, m.weight(f"{scope}.bias", [b], 0.1)], f"{scope}/add")
+
+    def split(v, scope, perm):
+        r = m.node("Reshape", [v, m.ints(f"{scope}/heads", [1, length, heads, width // heads])],
+                   f"{scope}/reshape")
+        return m.node("Transpose", [r], f"{scope}/transpose", perm=perm)
+
+    n = layer_norm(x, "norm1")
+    q = split(linear(n, "attention/q", width, width), "attention/q", [0, 2, 1, 3])
+    k = split(linear(n, "attention/k", width, width), "attention/k", [0, 2, 3, 1])
+    v = split(linear(n, "attention/v", width, width), "attention/v", [0, 2, 1, 3])
+    s = m.node("MatMul", [q, k], "attention/scores")
+    s = m.node("Div", [s, m.constant("attention/root", (width // heads) ** 0.5)],
+               "attention/scaled")
+    s = m.node("Softmax", [s], "attention/weights", axis=-1)
+    s = m.node("MatMul", [s, v], "attention/mixed")
+    s = m.node("Transpose", [s], "attention/together", perm=[0, 2, 1, 3])
+    s = m.node("Reshape", [s, m.ints("attention/width", [1, length, width])], "attention/merged")
+    s = linear(s, "attention/out", width, width)
+    r = m.node("Add", [s, x], "residual1")
+    n = layer_norm(r, "norm2")
+    h = linear(n, "mlp/up", width, 2 * width)
+    e = m.node("Div", [h, m.constant("mlp/root2", 2 ** 0.5)], "mlp/div")
+    e = m.node("Erf", [e], "mlp/erf")
+    e = m.node("Add", [e, m.constant("mlp/one", 1.0)], "mlp/plus")
+    e = m.node("Mul", [h, e], "mlp/mul")
+    e = m.node("Mul", [e, m.constant("mlp/half", 0.5)], "mlp/gelu")
+    h = linear(e, "mlp/down", 2 * width, width)
+    m.node("Add", [h, r], "out", "residual2")
+    m.output("out", [1, length, width])
+    return m
+
+
+def two_branches():
+    m = ModelMaker("two_branches")
+    x = m.input("x", ["N", 4, 8, 8])
+    flag = m.constant("use_sharp", True, bool)
+    body = []
+    for scope in ("sharp", "smooth"):
+        name = f"{scope}.weight"
+        m.weight(name, [4, 4, 3, 3])
+        nodes = [helper.make_node("Conv", ["x", name], [f"{scope}_conv"], name=f"{scope}/conv",
+                                  kernel_shape=[3, 3], pads=[1, 1, 1, 1]),
+                 helper.make_node("Relu", [f"{scope}_conv"], [f"{scope}_out"],
+                                  name=f"{scope}/relu")]
+        out = helper.make_tensor_value_info(f"{scope}_out", 1, ["N", 4, 8, 8])
+        body.append(helper.make_graph(nodes, scope, [], [out]))
+    m.node("If", [flag], "chosen", "if", then_branch=body[0], else_branch=body[1])
+    m.node("Sigmoid", ["chosen"], "y", "sigmoid")
+    m.output("y", ["N", 4, 8, 8])
+    return m
+
+
+EXAMPLES = [
+    (residual_block, ["conv-batchnorm", "conv-activation", "conv-add-activation", "multi-consumer",
+                      "training-mode-batchnorm", "side-effect"],
+     "A residual block",
+     "Two blocks of a ResNet with a head. Most fuses; a second reader, a BatchNormalization left "
+     "in training mode and an Assert show what stands in the way."),
+    (transformer_block, ["layer-normalization", "attention", "gelu", "matmul-add"],
+     "A transformer block",
+     "LayerNormalization, attention and Gelu written out in small operators, as exporters leave "
+     "them."),
+    (two_branches, ["fold-if"],
+     "An If with a known condition",
+     "The condition is a constant, so one branch can be put in its place; then Conv and Relu in it "
+     "can meet their surroundings."),
+]
