@@ -2,19 +2,30 @@
 
 #include "ui/actions.h"
 #include "ui/app_state.h"
+#include "ui/theme/roles.h"
 
 #include <QMainWindow>
+#include <QPointer>
 
-class QStackedWidget;
+class QComboBox;
 class QLabel;
+class QStackedWidget;
+class QToolBar;
+class QToolButton;
+class QVBoxLayout;
 
 namespace fusescope {
 
+class BlockedPanel;
+class DockChrome;
+class FilterEdit;
+class FindBar;
 class GraphArea;
+class NoticeBar;
 class Panel;
+class RecentFiles;
 class StartPage;
 class StatusProgress;
-class NoticeBar;
 class StepsPanel;
 
 // The one window: docks around the graph, menus, toolbar, status bar. It owns the state and wires
@@ -30,13 +41,25 @@ public:
     AppState& state() { return *m_state; }
     Actions& actions() { return *m_actions; }
     GraphArea& graphArea() { return *m_graph; }
+    StepsPanel& stepsPanel() { return *m_steps; }
+    BlockedPanel& blockedPanel() { return *m_blocked; }
+    StartPage& startPage() { return *m_start; }
+    NoticeBar& noticeBar() { return *m_bar; }
+
     void openFiles(const QStringList& paths); // the first here, the rest in new windows
+    void showPanel(const QString& id);        // "steps", "changes", "inspector", "why", "blocked", …
+    QDockWidget* dock(const QString& id) const;
+    // As on the first start; at 1024×768 or less the right docks join the bottom ones.
+    void resetLayout();
+    QString statusText() const;
 
 protected:
     void closeEvent(QCloseEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
-    void changeEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     struct Dock
@@ -47,42 +70,90 @@ private:
         QDockWidget* widget = nullptr;
     };
 
+    // main_window_docks.cpp
+    void makeCenter();
     void makePanels();
+    void addDock(const QString& id, const char* title, Panel* panel);
+    void placeDocks();
+    void saveLayout();
+    void restoreLayout();
+    void resetLayoutUndoably();
+    void setFullScreen(bool on);
+    bool isSmall() const;
+
+    // main_window_menus.cpp
     void makeMenus();
     void makeToolBar();
-    void makeStatusBar();
-    void connectActions();
-    void connectState();
-    void resetLayout();
-    void restoreLayout();
-    void addRecent(const QString& path);
     void fillRecent();
-    void updateActions();
+    void fillExamples();
+    void fillThreads(QMenu* menu);
+    void fillTheme(QMenu* menu);
+    void setToolBarTexts();
+
+    // main_window_status.cpp
+    void makeStatusBar();
+    void connectState();
+    void connectJobs();
     void updateTitle();
     void updateStatus();
-    void showPanel(const QString& id);
+    void updateVerdict();
     void showLog(const LogEntry& entry);
+    void showZoom(double zoom);
+    void rememberVerdicts();
+
+    // main_window_actions.cpp
+    void connectActions();
+    void connectGraphKeys();
+    void updateActions();
+    void updateUndo();
     void chooseAndOpen();
-    void chooseAndExport();
+    void copyName(bool whole);
+    void selectAllOfType();
+    void markPure();
+    void togglePin();
+    void showNeighbours(bool inputs);
+    void skipOrUnskip();
     void escape();
-    QString dockTitle(const Dock& dock) const;
+    void about();
+
+    // main_window_dialogs.cpp
+    void connectDialogs();
+    void showFind(const QString& text = {});
+    bool closeFind(); // false when it is not open
 
     std::unique_ptr<AppState> m_state;
     Actions* m_actions;
+    RecentFiles* m_recent;
+    DockChrome* m_chrome;
     QStackedWidget* m_center = nullptr;
     GraphArea* m_graph = nullptr;
     StartPage* m_start = nullptr;
+    QVBoxLayout* m_startLayout = nullptr;
     NoticeBar* m_bar = nullptr;
+    StepsPanel* m_steps = nullptr;
+    BlockedPanel* m_blocked = nullptr;
+    FindBar* m_findBar = nullptr;
     std::vector<Dock> m_docks;
+    QToolBar* m_toolBar = nullptr;
+    QList<QToolButton*> m_wordyButtons;
+    QComboBox* m_zoomBox = nullptr;
+    FilterEdit* m_findBox = nullptr;
     QMenu* m_recentMenu = nullptr;
+    QMenu* m_exampleMenu = nullptr;
+    QList<QAction*> m_recentActions;
     QLabel* m_statusText = nullptr;
+    QToolButton* m_undoReset = nullptr;
     QLabel* m_statusNodes = nullptr;
     QLabel* m_statusVerdict = nullptr;
     QLabel* m_statusZoom = nullptr;
     StatusProgress* m_progress = nullptr;
+    std::vector<std::pair<JobKind, QString>> m_running;
     QByteArray m_layoutBeforeReset;
-    std::map<QString, std::function<void()>> m_logActions;
-    int m_nextLogAction = 0;
+    QByteArray m_layoutBeforeFullScreen;
+    std::map<QString, std::function<void()>> m_noticeActions;
+    int m_nextNotice = 0;
+    bool m_placed = false;
+    bool m_wasMaximized = false;
 };
 
 } // namespace fusescope

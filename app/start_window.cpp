@@ -1,0 +1,93 @@
+#include "app/start.h"
+
+#include "app/exit_status.h"
+#include "ui/main_window.h"
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
+
+#include <QApplication>
+#include <QCommandLineParser>
+#include <QSettings>
+
+#include <cstdio>
+
+namespace fusescope {
+
+namespace {
+
+constexpr auto wrongUsage = static_cast<int>(ExitStatus::wrongUsage);
+
+// Qt ends the program when it finds no display; this says so in a sentence first.
+bool hasDisplay(int argc, char** argv)
+{
+#if defined(Q_OS_UNIX) && !defined(Q_OS_MACOS)
+    for (int i = 1; i < argc; ++i) {
+        const QByteArrayView argument(argv[i]);
+        if (argument == "-platform" || argument == "--platform")
+            return true;
+    }
+    return !qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM") || !qEnvironmentVariableIsEmpty("DISPLAY") ||
+           !qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY");
+#else
+    return true;
+#endif
+}
+
+void setMetadata()
+{
+    QCoreApplication::setOrganizationName(QStringLiteral("fusescope"));
+    QCoreApplication::setApplicationName(QStringLiteral("fusescope"));
+    QCoreApplication::setApplicationVersion(QStringLiteral(FUSESCOPE_VERSION));
+    QGuiApplication::setApplicationDisplayName(QString());
+    QGuiApplication::setDesktopFileName(QStringLiteral("fusescope"));
+}
+
+ThemeChoice savedTheme()
+{
+    const int saved = QSettings().value(QStringLiteral("theme"), 0).toInt();
+    return saved >= 0 && saved <= static_cast<int>(ThemeChoice::highContrast)
+               ? static_cast<ThemeChoice>(saved)
+               : ThemeChoice::system;
+}
+
+} // namespace
+
+int runWindow(int argc, char** argv)
+{
+    if (!hasDisplay(argc, argv)) {
+        std::fprintf(stderr, "fusescope: there is no display for a window; "
+                             "\"fusescope --help\" lists what works without one.\n");
+        return wrongUsage;
+    }
+    QGuiApplication::setHighDpiScaleFactorRoundingPolicy(
+        Qt::HighDpiScaleFactorRoundingPolicy::PassThrough);
+    const QApplication application(argc, argv);
+    setMetadata();
+
+    QCommandLineParser parser;
+    parser.setOptionsAfterPositionalArgumentsMode(QCommandLineParser::ParseAsOptions);
+    const QCommandLineOption language(QStringLiteral("lang"),
+                                      QCoreApplication::translate("Start", "Language of the window."),
+                                      QStringLiteral("LANGUAGE"));
+    parser.addOption(language);
+    if (!parser.parse(QCoreApplication::arguments())) {
+        std::fprintf(stderr, "fusescope: %s\n", qUtf8Printable(parser.errorText()));
+        return wrongUsage;
+    }
+    QString chosen = parser.value(language);
+    if (chosen.isEmpty())
+        chosen = QSettings().value(QStringLiteral("language")).toString();
+    if (chosen.isEmpty())
+        chosen = QLocale::system().name();
+    installTranslations(chosen);
+
+    theme().install();
+    theme().setChoice(savedTheme());
+    QGuiApplication::setWindowIcon(applicationIcon());
+    auto* window = new MainWindow;
+    window->show();
+    window->openFiles(parser.positionalArguments());
+    return QApplication::exec();
+}
+
+} // namespace fusescope

@@ -1,0 +1,63 @@
+#pragma once
+
+#include "ui/app_state.h"
+
+#include <QAbstractTableModel>
+#include <QSortFilterProxyModel>
+
+#include <set>
+
+namespace fusescope {
+
+// The refused candidates of a timeline, final when the passes have ended.
+class BlockedModel final : public QAbstractTableModel
+{
+    Q_OBJECT
+
+public:
+    enum Column { kind, rewrite, root, why, culprit, unblock, fix, columns };
+    enum Role { KindRole = Qt::UserRole, SortRole, FilterRole };
+
+    explicit BlockedModel(AppState& state, QObject* parent = nullptr);
+
+    // Null where there is none, and while Predict hides the row.
+    const Blocked* rowAt(int row) const;
+    int countOf(ReasonKind kind) const;
+    // Without words, Kind shows its sign alone.
+    void setKindInWords(bool on);
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    void reset();
+    QString textOf(const Blocked& row, int column) const;
+    bool isHidden(const Blocked& row) const;
+
+    AppState& m_state;
+    TimelinePtr m_timeline;
+    bool m_kindInWords = true;
+};
+
+class BlockedFilter final : public QSortFilterProxyModel
+{
+    Q_OBJECT
+
+public:
+    explicit BlockedFilter(QObject* parent = nullptr);
+    void setWords(const QString& words);
+    void setKinds(std::set<ReasonKind> kinds); // none: all
+
+protected:
+    bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
+
+private:
+    QString m_words;
+    std::set<ReasonKind> m_kinds;
+};
+
+QString kindName(ReasonKind kind);
+
+} // namespace fusescope

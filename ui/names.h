@@ -1,0 +1,30 @@
+#pragma once
+
+#include "report/reason.h"
+
+#include <QString>
+
+namespace fusescope {
+
+class AppState;
+struct Timeline;
+
+// How lists name nodes, values and fixes. A node that has gone is named as it last was.
+namespace names {
+
+QString whole(const AppState& state, NodeId node);  // "/layer2/layer2.0/conv1/Conv", "Conv #17"
+QString brief(const AppState& state, NodeId node);  // "layer2.0/conv1"
+QString brief(const AppState& state, Subject subject);
+QString operatorOf(const AppState& state, NodeId node); // "Conv", "ConvAddRelu"
+
+QString rule(const AppState& state, std::string_view rule);
+// The operator that culprits are jumped to by: the first one that is a node, else none.
+NodeId firstNode(const std::vector<Subject>& subjects);
+
+QString fixButton(const Fix& fix);                          // "Set to 0"
+QString fixText(const AppState& state, const Fix& fix);     // "Apply fix: training_mode = 0"
+QString fixWarning(const Fix& fix); // empty where it changes nothing that others see
+
+} // namespace names
+
+} // namespace fusescope

@@ -1,0 +1,90 @@
+#include "ui/panels/changes_panel.h"
+
+#include "ui/models/changes_model.h"
+#include "ui/theme/row_delegate.h"
+#include "ui/widgets/empty_state.h"
+
+#include <QLabel>
+#include <QStackedWidget>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+namespace fusescope {
+
+ChangesPanel::ChangesPanel(AppState& state, Actions& actions, QWidget* parent)
+    : Panel(state, actions, parent), m_model(new ChangesModel(state, this)),
+      m_pages(new QStackedWidget(this)), m_empty(new EmptyState(this)), m_tree(new QTreeView(this)),
+      m_cameAndWent(new QLabel(this))
+{
+    setAccessibleName(tr("Changes"));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    m_tree->setAccessibleName(tr("Changes"));
+    m_tree->setHeaderHidden(true);
+    m_tree->setUniformRowHeights(true);
+    m_tree->setIndentation(14);
+    m_tree->setFrameShape(QFrame::NoFrame);
+    m_tree->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_tree->setItemDelegate(new RowDelegate(Row::tree, m_tree));
+    m_tree->setModel(m_model);
+    m_cameAndWent->setTextFormat(Qt::PlainText);
+    m_cameAndWent->setContentsMargins(space::section, 2, space::section, 4);
+    m_pages->addWidget(m_empty);
+    m_pages->addWidget(m_tree);
+    layout->addWidget(m_pages, 1);
+    layout->addWidget(m_cameAndWent);
+
+    const auto jump = [this](const QModelIndex& index) {
+        if (const auto subject = m_model->subjectOf(index))
+            this->state().goTo(*subject);
+    };
+    connect(m_tree, &QTreeView::clicked, this, jump);
+    connect(m_tree, &QTreeView::activated, this, jump);
+    connect(m_model, &QAbstractItemModel::modelReset, this, &ChangesPanel::refresh);
+    connect(&state, &AppState::cursorChanged, this, &ChangesPanel::refresh);
+    connect(&state, &AppState::sessionChanged, this, &ChangesPanel::refresh);
+    const auto restyle = [this] {
+        QPalette palette = m_cameAndWent->palette();
+        palette.setColor(QPalette::WindowText, theme().color(Token::text2));
+        m_cameAndWent->setPalette(palette);
+        m_cameAndWent->setFont(theme().font(TextScale::small));
+    };
+    connect(&theme(), &Theme::changed, this, restyle);
+    restyle();
+    refresh();
+}
+
+void ChangesPanel::refresh()
+{
+    const auto a = state().a();
+    const int b = state().b();
+    const bool rows = m_model->rowCount() > 0;
+    m_pages->setCurrentIndex(rows ? 1 : 0);
+    m_tree->setIndentation(m_model->isGrouped() ? 14 : 0);
+    m_tree->setRootIsDecorated(m_model->isGrouped());
+    if (m_model->rowCount() <= 12)
+        m_tree->expandAll();
+    if (!rows) {
+        const bool waits = state().hasModel() && !state().isCurrentDiff();
+        m_empty->setContent({},
+                            waits                ? tr("Comparing…")
+                            : !state().hasModel() ? QString()
+                            : a                  ? tr("No change between A and B")
+                            : b                  ? tr("No change in this step")
+                                                 : tr("No change yet"),
+                            {});
+    }
+    const auto diff = state().diff();
+    const int went = diff && state().isCurrentDiff() ? diff->cameAndWent : 0;
+    m_cameAndWent->setVisible(went > 0);
+    m_cameAndWent->setText(tr("%n came and went", nullptr, went));
+    QString badge;
+    if (state().hasModel() && a)
+        badge = tr("A %1 → B %2").arg(std::min(*a, b)).arg(b);
+    else if (state().hasModel() && b)
+        badge = tr("step %1").arg(b);
+    Q_EMIT badgeChanged(badge, Tone::neutral);
+}
+
+} // namespace fusescope

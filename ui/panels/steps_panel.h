@@ -1,0 +1,65 @@
+#pragma once
+
+#include "ui/panel.h"
+
+class QLabel;
+class QStackedWidget;
+class QToolButton;
+
+namespace fusescope {
+
+class ElidedLabel;
+class EmptyState;
+class FilterEdit;
+class LinkLabel;
+class StepsFilter;
+class StepsModel;
+class StepSlider;
+class StepsTree;
+
+// The Steps dock: transport, where one is, the slider and the tree of all rewrites.
+class StepsPanel final : public Panel
+{
+    Q_OBJECT
+
+public:
+    StepsPanel(AppState& state, Actions& actions, QWidget* parent = nullptr);
+
+    StepsTree& tree() const { return *m_tree; }
+    StepsModel& model() const { return *m_model; }
+    StepSlider& slider() const { return *m_slider; }
+
+private:
+    void makeTransport(class QHBoxLayout* layout);
+    void makeHead(class QVBoxLayout* layout);
+    void refreshAll();
+    void refreshHead();
+    void refreshSlider();
+    void refreshTrack();
+    void refreshFooter();
+    void showCurrent();
+    void choose(const QModelIndex& proxyIndex, bool asA);
+    void fillMenu(const QPoint& at);
+    QString describe(int position) const;
+    QString stageCaption() const;
+
+    StepsModel* m_model;
+    StepsFilter* m_filter;
+    QStackedWidget* m_pages;
+    EmptyState* m_empty;
+    QLabel* m_step;
+    QLabel* m_of;
+    QLabel* m_comparedWith;
+    LinkLabel* m_comparedStep;
+    ElidedLabel* m_title;
+    ElidedLabel* m_root;
+    StepSlider* m_slider;
+    FilterEdit* m_words;
+    QToolButton* m_changed;
+    StepsTree* m_tree;
+    QWidget* m_footer;
+    QLabel* m_footerText;
+    LinkLabel* m_footerShow;
+};
+
+} // namespace fusescope

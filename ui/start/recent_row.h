@@ -1,0 +1,36 @@
+#pragma once
+
+#include "ui/recent_files.h"
+
+#include <QAbstractButton>
+
+class QToolButton;
+
+namespace fusescope {
+
+// A file opened before: name, last verdict, folder, size and time, and its key. One that is gone
+// stays, greyed, with Remove.
+class RecentRow final : public QAbstractButton
+{
+    Q_OBJECT
+
+public:
+    RecentRow(RecentFile file, int number, QWidget* parent = nullptr);
+
+    const RecentFile& file() const { return m_file; }
+    QSize sizeHint() const override;
+
+Q_SIGNALS:
+    void removeRequested(const QString& path);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    RecentFile m_file;
+    int m_number;
+    QToolButton* m_remove = nullptr;
+};
+
+} // namespace fusescope
