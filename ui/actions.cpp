@@ -137,13 +137,19 @@ void Actions::retranslate()
     }
 }
 
-void Actions::setToolTip(QAction* action, const QString& whyNot) const
+QString Actions::plainName(const QAction* action)
 {
     QString name = action->text();
     name.replace(QStringLiteral("&&"), QStringLiteral("\x01"));
     name.remove(QLatin1Char('&'));
     name.replace(QLatin1Char('\x01'), QLatin1Char('&'));
     name.remove(QStringLiteral("…"));
+    return name;
+}
+
+void Actions::setToolTip(QAction* action, const QString& whyNot) const
+{
+    const QString name = plainName(action);
     QString tip = name;
     if (!action->shortcut().isEmpty())
         tip = tr("%1 (%2)").arg(name, action->shortcut().toString(QKeySequence::NativeText));
@@ -177,8 +183,7 @@ std::vector<std::pair<QString, QString>> Actions::shortcuts() const
         for (const QKeySequence& key : action->shortcuts())
             keys << key.toString(QKeySequence::NativeText);
         if (!keys.isEmpty())
-            list.emplace_back(action->toolTip().section(QLatin1Char('('), 0, 0).trimmed(),
-                              keys.join(QStringLiteral(", ")));
+            list.emplace_back(plainName(action), keys.join(QStringLiteral(", ")));
     }
     return list;
 }

@@ -54,6 +54,8 @@ public:
     explicit Actions(QObject* parent);
 
     QAction* operator[](Act act) const { return m_actions.at(act); }
+    // Its text as it is read: without mnemonics and dots.
+    static QString plainName(const QAction* action);
     // Adds the actions of a scope to the widget whose keys they are.
     void addTo(QWidget* widget, KeyScope scope) const;
     void setEnabled(Act act, bool enabled, const QString& whyNot = {});

@@ -2,6 +2,7 @@
 
 #include <QList>
 #include <QString>
+#include <QStringList>
 
 namespace fusescope {
 
@@ -11,12 +12,12 @@ struct Example
     QString resource; // ":/examples/conv_batchnorm.onnx"
     QString title;
     QString text;     // what it shows, at most two lines
-    QString kind;     // "fusion", "blocked", "kept"
-    QString layout;   // its thumbnail: a word for each card, top to bottom ("conv -norm ~act")
+    bool fuses = true; // false: it shows what stands in the way
+    QStringList cards; // of its thumbnail, top to bottom: "~conv", "-norm", "!act"
 };
 
-// In the order of :/examples/index.json: an array of {file, title, text, kind, layout} in which
-// title and text may be objects by language. Empty where there are none.
+// In the order of :/examples/index.json: an array of {file, topics, title, text}, in which
+// topics are ids of rules and reasons, and title and text may be objects by language. Empty where there are none.
 const QList<Example>& examples();
 
 } // namespace fusescope

@@ -1,6 +1,6 @@
 #include "ui/main_window.h"
 
-#include "ui/graph_place.h"
+#include "ui/graph/graph_area.h"
 #include "ui/models/steps_model.h"
 #include "ui/names.h"
 #include "ui/panels/blocked_panel.h"

@@ -1,6 +1,6 @@
 #include "ui/main_window.h"
 
-#include "ui/graph_place.h"
+#include "ui/graph/graph_area.h"
 #include "ui/panels/blocked_panel.h"
 #include "ui/start/start_page.h"
 #include "ui/widgets/filter_edit.h"

@@ -1,7 +1,7 @@
 #include "ui/main_window.h"
 
 #include "ui/dock_chrome.h"
-#include "ui/graph_place.h"
+#include "ui/graph/graph_area.h"
 #include "ui/panels/blocked_panel.h"
 #include "ui/panels/changes_panel.h"
 #include "ui/panels/messages_panel.h"

@@ -1,7 +1,7 @@
 #include "ui/main_window.h"
 
 #include "ui/examples.h"
-#include "ui/graph_place.h"
+#include "ui/graph/graph_area.h"
 #include "ui/recent_files.h"
 #include "ui/text.h"
 #include "ui/theme/icons.h"
@@ -200,7 +200,7 @@ void MainWindow::makeToolBar()
         tool->setToolButtonStyle(words.isEmpty() ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
         tool->setFixedHeight(28);
         tool->setFocusPolicy(Qt::TabFocus);
-        tool->setAccessibleName(action->text().remove(QLatin1Char('&')));
+        tool->setAccessibleName(Actions::plainName(action));
         m_toolBar->addWidget(tool);
         if (!words.isEmpty())
             m_wordyButtons << tool;

@@ -1,6 +1,6 @@
 #include "ui/main_window.h"
 
-#include "ui/graph_place.h"
+#include "ui/graph/graph_area.h"
 #include "ui/names.h"
 #include "ui/recent_files.h"
 #include "ui/text.h"
@@ -117,7 +117,7 @@ void MainWindow::connectState()
                 QFile::decodeName(QByteArray::fromStdString(m_state->session()->path()));
             if (QFileInfo(path).isAbsolute() && !path.startsWith(QLatin1Char(':')) && QFileInfo::exists(path))
                 m_recent->add(path);
-            if (QWidget* focus = focusWidget(); !focus || m_start && !focus->isVisible())
+            if (QWidget* focus = focusWidget(); !focus || !focus->isVisible())
                 m_graph->setFocus();
         }
         updateTitle();
@@ -150,6 +150,9 @@ void MainWindow::connectState()
     connect(&state, &AppState::inputsChanged, this, &MainWindow::updateVerdict);
     connect(&state, &AppState::logged, this, &MainWindow::showLog);
     connect(&state, &AppState::logCleared, this, [this] { m_bar->clear(); });
+    connect(m_graph, &GraphArea::zoomChanged, this, &MainWindow::showZoom);
+    connect(m_graph, &GraphArea::blockedListRequested, this,
+            [this] { showPanel(QStringLiteral("blocked")); });
     connect(m_bar, &NoticeBar::moreRequested, this, [this] { showPanel(QStringLiteral("messages")); });
     connect(m_bar, &NoticeBar::actionTriggered, this, [this](const QString& notice, const QString& action) {
         const auto found = m_noticeActions.find(notice + QLatin1Char('/') + action);

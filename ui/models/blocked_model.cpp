@@ -79,11 +79,11 @@ const Blocked* BlockedModel::rowAt(int row) const
     return isHidden(blocked) ? nullptr : &blocked;
 }
 
-int BlockedModel::countOf(ReasonKind kind) const
+int BlockedModel::countOf(ReasonKind wanted) const
 {
     const auto& rows = m_timeline->blocked;
     return static_cast<int>(std::count_if(rows.begin(), rows.end(), [&](const Blocked& row) {
-        return kindOfRow(row) == kind;
+        return kindOfRow(row) == wanted;
     }));
 }
 

@@ -22,7 +22,7 @@ public:
 
     // Null where there is none, and while Predict hides the row.
     const Blocked* rowAt(int row) const;
-    int countOf(ReasonKind kind) const;
+    int countOf(ReasonKind wanted) const;
     // Without words, Kind shows its sign alone.
     void setKindInWords(bool on);
 

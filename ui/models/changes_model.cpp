@@ -94,8 +94,8 @@ QString ChangesModel::scopeOf(Subject subject, const Graph& before, const Graph&
             op = node->op.type;
         }
     } else {
-        const auto id = std::get<ValueId>(subject);
-        const Value* value = after.value(id) ? after.value(id) : before.value(id);
+        const auto of = std::get<ValueId>(subject);
+        const Value* value = after.value(of) ? after.value(of) : before.value(of);
         if (value)
             name = value->name;
         std::replace(name.begin(), name.end(), '.', '/');

@@ -136,9 +136,9 @@ StepsPanel::StepsPanel(AppState& state, Actions& actions, QWidget* parent)
     connect(m_tree, &QTreeView::collapsed, this, &StepsPanel::showCurrent);
     // What is new opens itself: rows may not move later, while one steps.
     connect(m_filter, &QAbstractItemModel::rowsInserted, this,
-            [this](const QModelIndex& parent, int first, int last) {
-                if (parent.isValid() && m_filter->rowCount(parent) == last - first + 1)
-                    m_tree->expand(parent);
+            [this](const QModelIndex& above, int first, int last) {
+                if (above.isValid() && m_filter->rowCount(above) == last - first + 1)
+                    m_tree->expand(above);
             });
     connect(m_slider, &StepSlider::thumbsMoved, this, [this](int a, int b) {
         this->state().setB(std::max(a, b));
@@ -184,7 +184,7 @@ void StepsPanel::makeTransport(QHBoxLayout* layout)
         }
         button->setMinimumSize(28, 28);
         button->setIconSize({16, 16});
-        button->setAccessibleName(actions()[act]->text().remove(QLatin1Char('&')));
+        button->setAccessibleName(Actions::plainName(actions()[act]));
         layout->addWidget(button);
     };
     add(Act::first, {});

@@ -39,18 +39,10 @@ Category categoryOf(const QString& word)
     return Category::custom;
 }
 
-QString layoutOf(const Example& example)
-{
-    if (!example.layout.isEmpty())
-        return example.layout;
-    return example.kind == QLatin1String("fusion") ? QStringLiteral("~conv -norm act")
-                                                   : QStringLiteral("conv !norm act");
-}
-
 // A column of small cards; − is gone, + new, ~ changed, ! blocked at its entry.
-void paintPicture(QPainter& painter, const QRectF& area, const QString& layout)
+void paintPicture(QPainter& painter, const QRectF& area, const QStringList& all)
 {
-    const QStringList cards = layout.split(QLatin1Char(' '), Qt::SkipEmptyParts).mid(0, 5);
+    const QStringList cards = all.mid(0, 5);
     constexpr qreal height = 9, width = 43;
     const qreal pitch = std::min<qreal>(19, (area.height() - height) / std::max<qsizetype>(1, cards.size() - 1));
     qreal y = area.center().y() - (pitch * static_cast<qreal>(cards.size() - 1) + height) / 2;
@@ -119,14 +111,14 @@ void ExampleCard::paintEvent(QPaintEvent*)
     painter.fillRect(picture.adjusted(2, 2, -2, 0), theme().color(Token::canvas));
     painter.setPen(theme().pen(Token::border, 1));
     painter.drawLine(picture.bottomLeft(), picture.bottomRight());
-    paintPicture(painter, picture.adjusted(0, 6, 0, -6), layoutOf(m_example));
+    paintPicture(painter, picture.adjusted(0, 6, 0, -6), m_example.cards);
 
     const QFont bold = theme().font(TextScale::normal, true);
     QRectF line(card.left() + space::section, picture.bottom() + 4, card.width() - 2 * space::section,
                 QFontMetricsF(bold).lineSpacing());
     painter.setPen(theme().color(Token::text));
     painter.setFont(bold);
-    if (m_example.kind != QLatin1String("fusion")) {
+    if (!m_example.fuses) {
         paintOctagon(painter, QPointF(line.left() + 6, line.center().y()), 12);
         line.setLeft(line.left() + 18);
     }

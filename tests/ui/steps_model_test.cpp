@@ -1,0 +1,267 @@
+#include "support/test_class.h"
+#include "ui/models/steps_model.h"
+#include "ui/open_model.h"
+#include "ui/theme/roles.h"
+
+#include <QAbstractItemModelTester>
+#include <QElapsedTimer>
+#include <QTemporaryDir>
+#include <QTreeView>
+
+using namespace fusescope;
+using namespace fusescope::test;
+
+namespace {
+
+// The tree in lines, a step as "3 ✓ name".
+void print(const QAbstractItemModel& model, const QModelIndex& parent, int depth, QStringList& lines)
+{
+    for (int row = 0; row < model.rowCount(parent); ++row) {
+        const QModelIndex index = model.index(row, 0, parent);
+        QString line(depth * 2, QLatin1Char(' '));
+        if (const QString number = index.data(NumberRole).toString(); !number.isEmpty())
+            line += number + QLatin1Char(' ');
+        switch (index.data(MarkRole).value<Mark>()) {
+        case Mark::tick:
+            line += QStringLiteral("done ");
+            break;
+        case Mark::current:
+            line += QStringLiteral("here ");
+            break;
+        case Mark::coming:
+            line += QStringLiteral("coming ");
+            break;
+        case Mark::blocked:
+            line += QStringLiteral("blocked ");
+            break;
+        case Mark::skipped:
+            line += QStringLiteral("skipped ");
+            break;
+        case Mark::predicted:
+            line += QStringLiteral("hidden ");
+            break;
+        default:
+            break;
+        }
+        line += index.data().toString();
+        if (const QString count = index.data(CountRole).toString(); !count.isEmpty())
+            line += QStringLiteral(" (%1)").arg(count);
+        lines << line;
+        print(model, index, depth + 1, lines);
+    }
+}
+
+QStringList linesOf(const QAbstractItemModel& model)
+{
+    QStringList lines;
+    print(model, {}, 0, lines);
+    return lines;
+}
+
+std::string manyIdentities(int count)
+{
+    std::string text = R"(<ir_version: 8, opset_import: ["" : 17]>
+        net (float[2] x) => (float[2] y) {
+            v0 = Relu (x)
+    )";
+    for (int i = 0; i < count; ++i)
+        text += "v" + std::to_string(i + 1) + " = Identity (v" + std::to_string(i) + ")\n";
+    return text + "y = Neg (v" + std::to_string(count) + ") }";
+}
+
+} // namespace
+
+class StepsModelTest : public QObject
+{
+    Q_OBJECT
+
+private:
+    QTemporaryDir m_folder;
+
+private Q_SLOTS:
+    void isEmptyWithoutModel()
+    {
+        AppState state;
+        StepsModel model(state);
+        const QAbstractItemModelTester tester(&model);
+        QCOMPARE(model.rowCount(), 0);
+        QCOMPARE(model.emptyCount(), 0);
+        QVERIFY(!model.indexOfStep(1).isValid());
+    }
+
+    void showsStagesRulesAndRewrites()
+    {
+        AppState state;
+        StepsModel model(state);
+        const QAbstractItemModelTester tester(&model);
+        state.open(modelFile(twoConvText(), m_folder.path(), QStringLiteral("a.onnx")));
+        QVERIFY(waitForPasses(state));
+        const int fused = stepOf(state, "conv-batchnorm");
+        QVERIFY(fused > 0);
+        const QModelIndex row = model.indexOfStep(fused);
+        QCOMPARE(model.stepOf(row), fused);
+        QCOMPARE(row.parent().data().toString(), QStringLiteral("Conv + BatchNormalization"));
+        QCOMPARE(row.parent().parent().data().toString(), QStringLiteral("Fusion"));
+        QCOMPARE(row.data(NumberRole).toString(), QString::number(fused));
+        QCOMPARE(row.data(MarkRole).value<Mark>(), Mark::coming);
+        QVERIFY(row.data(MutedRole).toBool());
+
+        state.setB(fused);
+        QCOMPARE(row.data(MarkRole).value<Mark>(), Mark::current);
+        QVERIFY(!row.data(MutedRole).toBool());
+        state.setB(fused - 1);
+        QCOMPARE(row.data(MarkRole).value<Mark>(), Mark::coming);
+        state.last();
+        QCOMPARE(model.indexOfStep(1).data(MarkRole).value<Mark>(), Mark::tick);
+    }
+
+    // A refused candidate stands in the rule that refused it, with a dash for a number.
+    void showsBlockedInLine()
+    {
+        AppState state;
+        StepsModel model(state);
+        const QAbstractItemModelTester tester(&model);
+        state.open(modelFile(twoConvText(), m_folder.path(), QStringLiteral("b.onnx")));
+        QVERIFY(waitForPasses(state));
+        const QModelIndex rule = model.indexOfStep(stepOf(state, "conv-batchnorm")).parent();
+        QCOMPARE(model.rowCount(rule), 2);
+        const QModelIndex row = model.index(1, 0, rule);
+        QCOMPARE(model.kindOf(row), StepsModel::Kind::blocked);
+        QCOMPARE(row.data(NumberRole).toString(), QStringLiteral("–"));
+        QCOMPARE(row.data(MarkRole).value<Mark>(), Mark::blocked);
+        QVERIFY(model.blockedOf(row));
+        QCOMPARE(model.stepOf(row), 0);
+        QVERIFY(!rule.data(PillsRole).value<QList<Pill>>().isEmpty());
+    }
+
+    void marksTheRange()
+    {
+        AppState state;
+        StepsModel model(state);
+        state.open(modelFile(twoConvText(), m_folder.path(), QStringLiteral("c.onnx")));
+        QVERIFY(waitForPasses(state));
+        QVERIFY(state.stepCount() >= 3);
+        state.setB(3);
+        state.setA(1);
+        QVERIFY(!model.indexOfStep(1).data(RangeRole).toBool());
+        QVERIFY(model.indexOfStep(2).data(RangeRole).toBool());
+        QVERIFY(model.indexOfStep(3).data(RangeRole).toBool());
+        QVERIFY(model.indexOfStep(3).parent().data(RangeRole).toBool());
+        const auto pills = model.indexOfStep(1).data(PillsRole).value<QList<Pill>>();
+        QVERIFY(!pills.isEmpty() && pills.last().text == QLatin1String("A"));
+        state.setA(std::nullopt);
+        QVERIFY(!model.indexOfStep(2).data(RangeRole).toBool());
+    }
+
+    void predictHidesWhatComes()
+    {
+        AppState state;
+        StepsModel model(state);
+        state.open(modelFile(twoConvText(), m_folder.path(), QStringLiteral("d.onnx")));
+        QVERIFY(waitForPasses(state));
+        state.setB(1);
+        state.setPredict(true);
+        QVERIFY(model.indexOfStep(1).data().toString() != QLatin1String("?"));
+        QCOMPARE(model.indexOfStep(2).data().toString(), QStringLiteral("?"));
+        QCOMPARE(model.indexOfStep(2).data(MarkRole).value<Mark>(), Mark::predicted);
+        QVERIFY(model.indexOfStep(2).data(StepsModel::FilterRole).toString().isEmpty());
+        state.setB(2);
+        QVERIFY(model.indexOfStep(2).data().toString() != QLatin1String("?"));
+        state.setPredict(false);
+        QVERIFY(!linesOf(model).join(QLatin1Char('\n')).contains(QLatin1Char('?')));
+    }
+
+    void showsRulesThatFoundNothing()
+    {
+        AppState state;
+        StepsModel model(state);
+        const QAbstractItemModelTester tester(&model);
+        state.open(modelFile(twoConvText(), m_folder.path(), QStringLiteral("e.onnx")));
+        QVERIFY(waitForPasses(state));
+        const auto rules = [&] {
+            int count = 0;
+            for (int i = 0; i < model.rowCount(); ++i)
+                count += model.rowCount(model.index(i, 0));
+            return count;
+        };
+        const int busy = rules();
+        const int empty = model.emptyCount();
+        QVERIFY(empty > 10);
+        const QStringList before = linesOf(model);
+        model.setShowEmpty(true);
+        QCOMPARE(rules(), busy + empty);
+        model.setShowEmpty(false);
+        QCOMPARE(linesOf(model), before);
+    }
+
+    void skippedStaysWithItsNumber()
+    {
+        AppState state;
+        StepsModel model(state);
+        const QAbstractItemModelTester tester(&model);
+        state.open(modelFile(twoConvText(), m_folder.path(), QStringLiteral("f.onnx")));
+        QVERIFY(waitForPasses(state));
+        const int fused = stepOf(state, "conv-batchnorm");
+        state.skipStep(fused);
+        QVERIFY(waitForPasses(state));
+        const QModelIndex row = model.indexOfStep(fused);
+        QVERIFY(row.isValid());
+        QCOMPARE(row.data(MarkRole).value<Mark>(), Mark::skipped);
+        QVERIFY(row.data(StrikeRole).toBool());
+        QCOMPARE(row.data(SecondTextRole).toString(), QStringLiteral("skipped by you"));
+        state.undoStack().undo();
+        QVERIFY(waitForPasses(state));
+        QVERIFY(!model.indexOfStep(fused).data(StrikeRole).toBool());
+    }
+
+    void filterKeepsWhatMatches()
+    {
+        AppState state;
+        StepsModel model(state);
+        StepsFilter filter;
+        filter.setSourceModel(&model);
+        const QAbstractItemModelTester tester(&filter);
+        state.open(modelFile(twoConvText(), m_folder.path(), QStringLiteral("g.onnx")));
+        QVERIFY(waitForPasses(state));
+        const QStringList all = linesOf(filter);
+        filter.setWords(QStringLiteral("BATCHNORM"));
+        const QStringList some = linesOf(filter);
+        QVERIFY(some.size() < all.size());
+        QVERIFY(some.join(QLatin1Char('\n')).contains(QStringLiteral("Conv + BatchNormalization")));
+        QVERIFY(!some.join(QLatin1Char('\n')).contains(QStringLiteral("Remove Identity")));
+        filter.setWords(QStringLiteral("no such name"));
+        QCOMPARE(filter.rowCount(), 0);
+        filter.setWords({});
+        QCOMPARE(linesOf(filter), all);
+    }
+
+    // Thousands of rows: they arrive, and the cursor moves over them, without a lag.
+    void thousandsOfStepsStayFast()
+    {
+        AppState state;
+        StepsModel model(state);
+        StepsFilter filter;
+        filter.setSourceModel(&model);
+        QTreeView view;
+        view.setUniformRowHeights(true);
+        view.setModel(&filter);
+        view.resize(300, 600);
+        view.show();
+        constexpr int count = 3000;
+        state.open(modelFile(manyIdentities(count), m_folder.path(), QStringLiteral("h.onnx")));
+        QVERIFY(waitForPasses(state));
+        QVERIFY(state.stepCount() >= count);
+        view.expandAll();
+        QElapsedTimer timer;
+        timer.start();
+        for (int step = 1; step <= 200; ++step)
+            state.setB(step);
+        QVERIFY2(timer.elapsed() < 200 * 100, qPrintable(QString::number(timer.elapsed())));
+        QCOMPARE(model.indexOfStep(200).data(MarkRole).value<Mark>(), Mark::current);
+        state.close();
+        QCOMPARE(model.rowCount(), 0);
+    }
+};
+
+FUSESCOPE_TEST(StepsModelTest, steps_model_test)
+#include "steps_model_test.moc"
