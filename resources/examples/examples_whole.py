@@ -2,9 +2,17 @@
 
 from onnx import helper
 
-from model_maker import ModelMaker
+from model_maker import ModelMaker, example
 
 
+@example(["conv-batchnorm", "conv-activation", "conv-add-activation", "multi-consumer",
+          "training-mode-batchnorm", "side-effect"], "fusion", "~conv -norm -act add !norm",
+         "A residual block",
+         "Two blocks of a ResNet with a head. Most fuses; a second reader, a BatchNormalization "
+         "left in training mode and an Assert show what stands in the way.",
+         "残差块",
+         "ResNet 的两个块加上输出头。大多可以融合；第二个读取者、留在训练模式的 "
+         "BatchNormalization 和一个 Assert 展示了障碍所在。")
 def residual_block():
     m = ModelMaker("residual_block", imports=[("com.acme", 1)])
     x = m.input("image", ["N", 3, 32, 32])
@@ -62,6 +70,13 @@ def flatten_by_shape(m, v, scope):
     return m.node("Reshape", [v, s], f"{scope}/reshape_out", f"{scope}/reshape")
 
 
+@example(["layer-normalization", "attention", "gelu", "matmul-add"], "fusion",
+         "-reduce -add +norm ~act add",
+         "A transformer block",
+         "LayerNormalization, attention and Gelu written out in small operators, as exporters "
+         "leave them.",
+         "Transformer 块",
+         "LayerNormalization、注意力与 Gelu 被导出器拆成许多小算子的样子。")
 def transformer_block():
     width, heads, length = 16, 2, 6
     m = ModelMaker("transformer_block")
@@ -115,6 +130,12 @@ def transformer_block():
     return m
 
 
+@example(["fold-if"], "fusion", "-if +conv +act",
+         "An If with a known condition",
+         "The condition is a constant, so one branch can be put in its place; then its Conv and "
+         "Relu can meet what follows.",
+         "条件已知的 If",
+         "条件是常量，因此可以用其中一个分支取代它；分支里的 Conv 与 Relu 随后就能与后面的节点相遇。")
 def two_branches():
     m = ModelMaker("two_branches")
     x = m.input("x", ["N", 4, 8, 8])
@@ -133,20 +154,3 @@ def two_branches():
     m.node("Sigmoid", ["chosen"], "y", "sigmoid")
     m.output("y", ["N", 4, 8, 8])
     return m
-
-
-EXAMPLES = [
-    (residual_block, ["conv-batchnorm", "conv-activation", "conv-add-activation", "multi-consumer",
-                      "training-mode-batchnorm", "side-effect"],
-     "A residual block",
-     "Two blocks of a ResNet with a head. Most fuses; a second reader, a BatchNormalization left "
-     "in training mode and an Assert show what stands in the way."),
-    (transformer_block, ["layer-normalization", "attention", "gelu", "matmul-add"],
-     "A transformer block",
-     "LayerNormalization, attention and Gelu written out in small operators, as exporters leave "
-     "them."),
-    (two_branches, ["fold-if"],
-     "An If with a known condition",
-     "The condition is a constant, so one branch can be put in its place; then Conv and Relu in it "
-     "can meet their surroundings."),
-]

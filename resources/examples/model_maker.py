@@ -6,6 +6,21 @@ from onnx import TensorProto, helper, numpy_helper
 
 FLOAT = TensorProto.FLOAT
 
+# What example() has gathered, in order.
+EXAMPLES = []
+
+
+def example(topics, kind, layout, title, text, title_zh, text_zh):
+    """Marks a function that makes an example. `topics` are ids of rules and reasons, `kind` is
+    fusion, blocked or kept, `layout` the cards of the thumbnail, top to bottom: conv, norm, act,
+    pool, shape, add, reduce, if, custom, with - gone, + new, ~ changed, ! blocked before them."""
+    def add(make):
+        EXAMPLES.append({"make": make, "topics": topics, "kind": kind, "layout": layout,
+                         "title": {"en": title, "zh_CN": title_zh},
+                         "text": {"en": text, "zh_CN": text_zh}})
+        return make
+    return add
+
 
 class ModelMaker:
     def __init__(self, name, opset=17, ir=8, seed=7, imports=()):

@@ -1,0 +1,250 @@
+"""One small model for each rule about products, normalizations, shapes and constants."""
+
+import numpy as np
+from onnx import helper
+
+from model_maker import ModelMaker, example
+
+
+@example(["matmul-add-gemm", "gemm-activation"], "fusion", "-add -add +conv",
+         "MatMul + Add to Gemm",
+         "A matrix product and its bias are one Gemm; a Relu goes with it.",
+         "MatMul + Add 变为 Gemm",
+         "矩阵乘与它的偏置是一个 Gemm；后面的 Relu 也一起并入。")
+def matmul_add_gemm():
+    m = ModelMaker("matmul_add_gemm")
+    v = m.node("MatMul", [m.input("x", ["N", 8]), m.weight("weight", [8, 6])], "product", "matmul")
+    v = m.node("Add", [v, m.weight("bias", [6])], "sum", "add")
+    m.node("Relu", [v], "y", "relu")
+    m.output("y", ["N", 6])
+    return m
+
+
+@example(["matmul-add"], "fusion", "+conv -add",
+         "MatMul + Add",
+         "Three axes are more than a Gemm can hold, so product and bias become one region.",
+         "MatMul + Add",
+         "三个轴超出了 Gemm 的能力，因此矩阵乘与偏置成为一个融合区域。")
+def matmul_add():
+    m = ModelMaker("matmul_add")
+    x = m.input("x", ["N", "T", 8])
+    v = m.node("MatMul", [x, m.weight("weight", [8, 8])], "product", "matmul")
+    m.node("Add", [v, m.weight("bias", [8])], "y", "add")
+    m.output("y", ["N", "T", 8])
+    return m
+
+
+@example(["gemm-bias", "gemm-batchnorm"], "fusion", "~conv -add -norm",
+         "Gemm + bias + BatchNormalization",
+         "An Add and a BatchNormalization after a Gemm both go into its weights and bias.",
+         "Gemm + 偏置 + BatchNormalization",
+         "Gemm 之后的 Add 与 BatchNormalization 都并入它的权重和偏置。")
+def gemm_batchnorm():
+    m = ModelMaker("gemm_batchnorm")
+    x = m.input("x", ["N", 8])
+    v = m.node("Gemm", [x, m.weight("weight", [6, 8])], "gemm_out", "gemm", transB=1)
+    v = m.node("Add", [v, m.weight("bias", [6])], "sum", "add")
+    m.batchnorm(v, "bn", 6, output="y")
+    m.output("y", ["N", 6])
+    return m
+
+
+@example(["matmul-scale", "transpose-matmul"], "fusion", "-shape -add +conv",
+         "MatMul with scale and Transpose",
+         "A Transpose of the last two axes and a factor of one number become part of the product.",
+         "带缩放与 Transpose 的 MatMul",
+         "交换最后两个轴的 Transpose 和单个数的系数都成为乘积的一部分。")
+def transpose_matmul():
+    m = ModelMaker("transpose_matmul")
+    a, b = m.input("a", [2, 5, 8]), m.input("b", [2, 6, 8])
+    t = m.node("Transpose", [b], "turned", "transpose", perm=[0, 2, 1])
+    v = m.node("MatMul", [a, t], "product", "matmul")
+    m.node("Mul", [v, m.constant("factor", 0.125)], "y", "mul")
+    m.output("y", [2, 5, 6])
+    return m
+
+
+def centred(m, x, scope):
+    mean = m.node("ReduceMean", [x], f"{scope}/mean", axes=[-1], keepdims=1)
+    return m.node("Sub", [x, mean], f"{scope}/centred")
+
+
+def deviation(m, d, scope):
+    square = m.node("Pow", [d, m.constant(f"{scope}/two", 2.0)], f"{scope}/squared")
+    mean = m.node("ReduceMean", [square], f"{scope}/variance", axes=[-1], keepdims=1)
+    safe = m.node("Add", [mean, m.constant(f"{scope}/epsilon", 1e-5)], f"{scope}/safe")
+    return m.node("Sqrt", [safe], f"{scope}/deviation")
+
+
+@example(["layer-normalization", "skip-layer-normalization"], "fusion",
+         "add -reduce -add -add +norm",
+         "LayerNormalization written out",
+         "Nine small nodes that compute mean, variance, scale and shift are one "
+         "LayerNormalization, here with the Add before it.",
+         "拆开的 LayerNormalization",
+         "九个小节点计算均值、方差、缩放与偏移，合起来是一个 LayerNormalization，此处连同它之前的 Add。")
+def layer_normalization():
+    m = ModelMaker("layer_normalization")
+    v = m.node("Add", [m.input("x", ["N", 4, 16]), m.input("skip", ["N", 4, 16])], "joined", "add")
+    d = centred(m, v, "norm")
+    v = m.node("Div", [d, deviation(m, d, "norm")], "norm/normalized")
+    v = m.node("Mul", [v, m.constant("gamma", m.random.uniform(0.5, 1.5, 16))], "norm/scaled")
+    m.node("Add", [v, m.weight("beta", [16])], "y", "norm/shift")
+    m.output("y", ["N", 4, 16])
+    return m
+
+
+@example(["rms-normalization"], "fusion", "-add -reduce -add +norm",
+         "RMSNormalization written out",
+         "As LayerNormalization, but nothing is subtracted: x divided by its root mean square.",
+         "拆开的 RMSNormalization",
+         "与 LayerNormalization 相似，但不减均值：x 除以自身的均方根。")
+def rms_normalization():
+    m = ModelMaker("rms_normalization")
+    x = m.input("x", ["N", 4, 16])
+    v = m.node("Div", [x, deviation(m, x, "norm")], "norm/normalized")
+    m.node("Mul", [v, m.constant("gamma", m.random.uniform(0.5, 1.5, 16))], "y", "norm/scale")
+    m.output("y", ["N", 4, 16])
+    return m
+
+
+@example(["gelu", "quick-gelu"], "fusion", "-add -act -add +act",
+         "Gelu in two spellings",
+         "Once with Erf and once as x times Sigmoid(1.702 x): each is one activation.",
+         "两种写法的 Gelu",
+         "一种用 Erf，另一种是 x 乘 Sigmoid(1.702 x)：各自都是一个激活。")
+def gelu():
+    m = ModelMaker("gelu", opset=20, ir=9)
+    x = m.input("x", ["N", 16])
+    v = m.node("Div", [x, m.constant("root2", np.sqrt(2.0))], "scaled", "div")
+    v = m.node("Erf", [v], "erf_out", "erf")
+    v = m.node("Add", [v, m.constant("one", 1.0)], "shifted", "plus")
+    v = m.node("Mul", [x, v], "gated", "mul")
+    h = m.node("Mul", [v, m.constant("half", 0.5)], "hidden", "halve")
+    v = m.node("Mul", [h, m.constant("alpha", 1.702)], "steep", "scale")
+    v = m.node("Sigmoid", [v], "gate", "sigmoid")
+    m.node("Mul", [h, v], "y", "quick")
+    m.output("y", ["N", 16])
+    return m
+
+
+@example(["attention"], "fusion", "-conv -add -act +custom",
+         "Attention written out",
+         "Softmax(q·kᵀ·scale + mask)·v in five nodes: one region that never writes the scores.",
+         "拆开的注意力",
+         "五个节点组成的 Softmax(q·kᵀ·scale + mask)·v：融合后不再把分数写回内存。")
+def attention():
+    m = ModelMaker("attention")
+    q, k = m.input("q", [1, 2, 6, 8]), m.input("k", [1, 2, 6, 8])
+    v, mask = m.input("v", [1, 2, 6, 8]), m.input("mask", [1, 1, 6, 6])
+    t = m.node("Transpose", [k], "turned", "transpose", perm=[0, 1, 3, 2])
+    s = m.node("MatMul", [q, t], "scores", "scores")
+    s = m.node("Mul", [s, m.constant("scale", 8 ** -0.5)], "scaled", "scale_mul")
+    s = m.node("Add", [s, mask], "masked", "mask_add")
+    s = m.node("Softmax", [s], "weights", "softmax", axis=-1)
+    m.node("MatMul", [s, v], "y", "mix")
+    m.output("y", [1, 2, 6, 8])
+    return m
+
+
+@example(["reshape-chain", "transpose-chain", "cast-chain"], "fusion", "-shape -shape +shape",
+         "Chains that undo themselves",
+         "Two Reshapes, two Transposes, two Casts in a row: the last alone says it all, or "
+         "nothing is left.",
+         "互相抵消的链",
+         "连续两个 Reshape、两个 Transpose、两个 Cast：只留最后一个即可，或者什么也不剩。")
+def chains():
+    m = ModelMaker("chains")
+    x = m.input("x", [2, 3, 4])
+    v = m.node("Reshape", [x, m.ints("flat", [2, 12])], "r1", "reshape1")
+    v = m.node("Reshape", [v, m.ints("back", [2, 4, 3])], "r2", "reshape2")
+    v = m.node("Transpose", [v], "t1", "transpose1", perm=[2, 0, 1])
+    v = m.node("Transpose", [v], "t2", "transpose2", perm=[1, 2, 0])
+    v = m.node("Cast", [v], "c1", "cast1", to=11)
+    v = m.node("Cast", [v], "c2", "cast2", to=1)
+    m.node("Neg", [v], "y", "neg")
+    m.output("y", [2, 4, 3])
+    return m
+
+
+@example(["gather-to-split"], "fusion", "-shape -shape +shape",
+         "Gathers that are a Split",
+         "Three Slices that together cover an axis once are one Split.",
+         "其实是 Split 的切片",
+         "三个 Slice 合起来恰好覆盖一个轴一次，就是一个 Split。")
+def gather_to_split():
+    m = ModelMaker("gather_to_split")
+    x = m.input("x", ["N", 6, 5])
+    axes = m.ints("axes", [1])
+    parts = []
+    for i in range(3):
+        parts.append(m.node("Slice", [x, m.ints(f"start{i}", [2 * i]),
+                                      m.ints(f"end{i}", [2 * i + 2]), axes], f"part{i}",
+                            f"slice{i}"))
+    v = m.node("Mul", [parts[0], parts[1]], "mixed", "mul")
+    m.node("Sub", [v, parts[2]], "y", "sub")
+    m.output("y", ["N", 2, 5])
+    return m
+
+
+@example(["elementwise-chain"], "fusion", "-add -act -add +add",
+         "An elementwise chain",
+         "Four steps on each element run as one, without writing what lies between.",
+         "逐元素链",
+         "对每个元素的四步运算合为一步，中间结果不再写出。")
+def elementwise_chain():
+    m = ModelMaker("elementwise_chain")
+    x = m.input("x", ["N", 256])
+    v = m.node("Mul", [x, m.constant("a", 0.7)], "v1", "mul")
+    v = m.node("Exp", [v], "v2", "exp")
+    v = m.node("Sub", [v, m.constant("b", 0.1)], "v3", "sub")
+    m.node("Abs", [v], "y", "abs")
+    m.output("y", ["N", 256])
+    return m
+
+
+@example(["fold-constant", "fold-shape", "remove-noop", "remove-identity", "remove-dropout",
+          "remove-dead", "merge-duplicates"], "fusion", "-shape -shape -act conv",
+         "What clean-up removes",
+         "A size computed at run time though it is known, equal nodes, an Identity, a Dropout at "
+         "rest and a node that nobody reads.",
+         "清理会去掉的东西",
+         "本可预知却在运行时计算的尺寸、相同的节点、Identity、不起作用的 Dropout，以及无人读取的节点。")
+def clean_up():
+    m = ModelMaker("clean_up")
+    x = m.input("x", [2, 3, 4])
+    s = m.node("Shape", [x], "shape", "shape")
+    n = m.node("Gather", [s, m.constant("first", 0, np.int64)], "rows", "gather", axis=0)
+    n = m.node("Unsqueeze", [n, m.ints("axes", [0])], "rows1", "unsqueeze")
+    s = m.node("Concat", [n, m.ints("rest", [-1])], "target", "concat", axis=0)
+    v = m.node("Reshape", [x, s], "flat", "reshape")
+    two = m.node("Add", [m.constant("one", 1.0), m.constant("one_too", 1.0)], "two", "add")
+    v = m.node("Identity", [v], "same", "identity")
+    a = m.node("Exp", [v], "e1", "exp1")
+    b = m.node("Exp", [v], "e2", "exp2")
+    v = m.node("Add", [a, b], "sum", "sum")
+    v = m.node("Dropout", [v], "kept", "dropout")
+    m.node("Tanh", [v], "unread", "dead")
+    v = m.node("Mul", [v, m.constant("unit", 1.0)], "times_one", "noop")
+    m.node("Mul", [v, two], "y", "scale")
+    m.output("y", [2, 12])
+    return m
+
+
+@example(["inline-function", "conv-batchnorm"], "fusion", "-custom +conv +norm",
+         "A local function",
+         "The call is opened first; then Conv and BatchNormalization, which stood in different "
+         "functions, meet.",
+         "局部函数",
+         "先展开调用；原本处于不同函数中的 Conv 与 BatchNormalization 随后相遇。")
+def inline_function():
+    m = ModelMaker("inline_function", imports=[("layers", 1)])
+    w = m.weight("weight", [4, 3, 1, 1])
+    m.functions.append(helper.make_function(
+        "layers", "Conv1x1", ["x", "w"], ["y"],
+        [helper.make_node("Conv", ["x", "w"], ["y"], name="conv", kernel_shape=[1, 1])],
+        [helper.make_opsetid("", 17)]))
+    v = m.node("Conv1x1", [m.input("x", ["N", 3, 6, 6]), w], "hidden", "call", domain="layers")
+    m.batchnorm(v, "bn", 4, output="y")
+    m.output("y", ["N", 4, 6, 6])
+    return m
