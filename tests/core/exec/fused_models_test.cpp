@@ -32,16 +32,19 @@ namespace {
 
 // Looser than the default where sums in float differ from sums in double by more than that, with the
 // direct kernels as well: in these trained networks, on noise as input, values of hundreds cancel or
-// are clipped to 6 in the first layers, and what is left of the rounding is carried on. mlsd_tiny
-// also multiplies by a comparison of two such values.
+// are clipped to 6 in the first layers, and what is left of the rounding is carried on. The scores of
+// mlsd_tiny are multiplied by a comparison of two such values: where they are nearly equal, a whole
+// score (the largest is 0.017) stands on one side only.
 struct Looser
 {
     const char* model;
+    const char* output;
     double rtol;
 };
-constexpr Looser looser[] = {{"real/mlsd_tiny", 2e-3},
-                             {"real/ppocr_det", 2e-5},
-                             {"real/yolox_nano", 1e-4}};
+constexpr Looser looser[] = {{"real/mlsd_tiny", "offsets", 2e-3},
+                             {"real/mlsd_tiny", "scores", 0.1},
+                             {"real/ppocr_det", "", 2e-5},
+                             {"real/yolox_nano", "", 1e-4}};
 
 double largest(const RuntimeValue& value)
 {
@@ -51,17 +54,18 @@ double largest(const RuntimeValue& value)
     return found;
 }
 
-std::optional<double> toleranceOf(const QString& path)
+std::optional<double> toleranceOf(const QString& path, const std::string& output)
 {
     for (const Looser& entry : looser) {
-        if (path.contains(QLatin1String(entry.model)))
+        if (path.contains(QLatin1String(entry.model)) &&
+            (entry.output[0] == '\0' || output == entry.output))
             return entry.rtol;
     }
     return std::nullopt;
 }
 
 QString check(const char* name, const Graph& graph, const RunInputs& inputs,
-              const RunResult& expected, bool fused, std::optional<double> rtol)
+              const RunResult& expected, bool fused, const QString& path)
 {
     PlanOptions options;
     options.threads = 2;
@@ -75,7 +79,8 @@ QString check(const char* name, const Graph& graph, const RunInputs& inputs,
         return QStringLiteral("%1: %2").arg(QLatin1String(name), textOf(result.error(), graph));
     for (std::size_t i = 0; i < expected.outputs.size(); ++i) {
         const TensorComparison compared =
-            compareValues(expected.outputs[i].second, result->outputs[i].second, rtol);
+            compareValues(expected.outputs[i].second, result->outputs[i].second,
+                          toleranceOf(path, expected.outputs[i].first));
         if (!compared.pass)
             return QStringLiteral("%1, %2: %3 max abs %4 of %5, NaN %6 and %7")
                 .arg(QLatin1String(name), QString::fromStdString(expected.outputs[i].first),
@@ -121,8 +126,7 @@ void FusedModelsTest::agrees()
         QVERIFY(!executor || !executor->run(made->inputs, {}).has_value());
         return;
     }
-    const std::optional<double> rtol = toleranceOf(path);
-    QCOMPARE(check("unfused", graph, made->inputs, *expected, false, rtol), QString());
+    QCOMPARE(check("unfused", graph, made->inputs, *expected, false, path), QString());
     const auto inferred = inferGraph(graph);
     QVERIFY(inferred.has_value());
     QVERIFY(graph.apply(inferred->patch).has_value());
@@ -133,9 +137,9 @@ void FusedModelsTest::agrees()
         if (!*step)
             break;
     }
-    QCOMPARE(check("optimized, unfused", optimizer.graph(), made->inputs, *expected, false, rtol),
+    QCOMPARE(check("optimized, unfused", optimizer.graph(), made->inputs, *expected, false, path),
              QString());
-    QCOMPARE(check("optimized, fused", optimizer.graph(), made->inputs, *expected, true, rtol),
+    QCOMPARE(check("optimized, fused", optimizer.graph(), made->inputs, *expected, true, path),
              QString());
 }
 
