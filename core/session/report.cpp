@@ -1,0 +1,150 @@
+#include "session/report.h"
+
+#include "io/file_writer.h"
+#include "session/catalog.h"
+#include "session/report_document.h"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+
+namespace fusescope {
+
+namespace {
+
+ReportNode nodeOf(const Graph& graph, NodeId id)
+{
+    const Node& node = *graph.node(id);
+    ReportNode result{id, node.name, node.region ? node.region->kind : node.op.type,
+                      node.op.domain, displayName(&graph, id), {}};
+    for (const ValueId output : node.outputs) {
+        const Value* value = graph.value(output);
+        result.outputs.push_back(value ? value->name : std::string());
+    }
+    return result;
+}
+
+std::optional<ReportNode> rootOf(const Graph& graph, NodeId id)
+{
+    return graph.node(id) ? std::optional(nodeOf(graph, id)) : std::nullopt;
+}
+
+ReportReason reasonOf(const Graph& graph, const Reason& reason, const Translate& translate)
+{
+    ReportReason result;
+    result.code = idOf(reason.code);
+    result.kind = idOf(reason.kind());
+    result.headline = render(reason.headline, &graph, translate);
+    result.message = render(reason.message, &graph, translate);
+    result.unblock = render(reason.unblock, &graph, translate);
+    if (reason.fix) {
+        result.fix = idOf(reason.fix->kind);
+        const std::string target = std::visit(
+            [&graph](auto id) { return id ? displayName(&graph, id) : std::string(); },
+            reason.fix->target);
+        if (!target.empty())
+            result.fix += "@" + target;
+    }
+    return result;
+}
+
+std::string severityOf(ModelProblem::Severity severity)
+{
+    switch (severity) {
+    case ModelProblem::Severity::note:
+        return "note";
+    case ModelProblem::Severity::warning:
+        return "warning";
+    case ModelProblem::Severity::error:
+        break;
+    }
+    return "error";
+}
+
+} // namespace
+
+std::optional<ReportFormat> reportFormatOf(std::string_view path)
+{
+    std::string ending(path.substr(std::min(path.size(), path.rfind('.'))));
+    std::transform(ending.begin(), ending.end(), ending.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    if (ending == ".html" || ending == ".htm")
+        return ReportFormat::html;
+    if (ending == ".md" || ending == ".markdown")
+        return ReportFormat::markdown;
+    if (ending == ".json")
+        return ReportFormat::json;
+    return std::nullopt;
+}
+
+ReportData gatherReport(const Session& session, const Timeline& timeline,
+                        const Comparison& verification, const Translate& translate)
+{
+    ReportData data;
+    data.info = session.info();
+    data.before = session.figures(timeline, 0);
+    data.after = session.figures(timeline, timeline.size());
+    for (const ModelProblem& problem : data.info.problems)
+        data.problems.push_back({severityOf(problem.severity),
+                                 render(problem.message, &session.opened(), translate)});
+    Graph before = timeline.at(0);
+    for (const auto& step : timeline.steps) {
+        Graph after = before;
+        if (step->state == StepState::applied && !after.apply(step->patch))
+            after = timeline.at(step->number);
+        const Graph& named = before.node(step->root) ? before : after;
+        ReportStep row{step->number, step->round, step->stage,
+                       step->state == StepState::applied, std::string(step->rule),
+                       render(ruleName(step->rule), nullptr, translate),
+                       render(step->title, &named, translate), rootOf(named, step->root),
+                       0, 0, 0, {}};
+        for (const NodeChange& change : session.diff(timeline, step->number - 1, step->number).nodes) {
+            if (change.kind == ChangeKind::removed)
+                ++row.removed;
+            else
+                ++(change.kind == ChangeKind::added ? row.added : row.changed);
+        }
+        for (const Remark& remark : step->remarks)
+            row.remarks.push_back(reasonOf(named, remark.reason, translate));
+        data.steps.push_back(std::move(row));
+        before = std::move(after);
+    }
+    for (const Blocked& row : timeline.blocked) {
+        ReportBlocked one{std::string(row.miss.rule),
+                          render(ruleName(row.miss.rule), nullptr, translate),
+                          rootOf(before, row.miss.root), row.finalAt, {}};
+        for (const Reason& reason : row.miss.reasons)
+            one.reasons.push_back(reasonOf(before, reason, translate));
+        data.blocked.push_back(std::move(one));
+    }
+    data.verification = verification;
+    data.why = render(verification.why, &session.opened(), translate);
+    for (const NodeId id : verification.cut)
+        data.cut.push_back(displayName(&session.opened(), id));
+    return data;
+}
+
+std::string reportText(const ReportData& data, ReportFormat format, const Translate& translate)
+{
+    switch (format) {
+    case ReportFormat::html:
+        return htmlOf(reportDocument(data, translate));
+    case ReportFormat::markdown:
+        return markdownOf(reportDocument(data, translate));
+    case ReportFormat::json:
+        break;
+    }
+    return reportJson(data);
+}
+
+Result<void> writeReport(const Session& session, const std::string& path, const std::string& text,
+                         bool overwrite)
+{
+    FUSESCOPE_ASSIGN(const std::string target, resolveTarget(path, overwrite));
+    std::error_code error;
+    if (std::filesystem::equivalent(target, session.path(), error))
+        return fail(ErrorCode::notWritten, Message("session.is-source"), {}, path);
+    return writeFile(target, text);
+}
+
+} // namespace fusescope

@@ -1,0 +1,82 @@
+#pragma once
+
+#include "report/render.h"
+#include "session/session.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fusescope {
+
+// The whole story of one model in one file: what it holds, what each step did, what was blocked and
+// why, and whether the result was proved. Two reports of one model, plan and inputs are equal but
+// for their times.
+enum class ReportFormat { html, markdown, json };
+
+// By the ending of a file's name: .html, .htm, .md, .markdown, .json.
+std::optional<ReportFormat> reportFormatOf(std::string_view path);
+
+struct ReportNode
+{
+    NodeId id;
+    std::string name, op, domain, shown; // shown: how sentences call it
+    std::vector<std::string> outputs;
+};
+
+struct ReportReason
+{
+    std::string code, kind, headline, message, unblock, fix; // fix: "id@name", or empty
+};
+
+struct ReportStep
+{
+    int number = 0, round = 1;
+    Stage stage = Stage::fusion;
+    bool applied = true;
+    std::string rule, ruleName, title;
+    std::optional<ReportNode> root;
+    std::size_t removed = 0, added = 0, changed = 0; // nodes
+    std::vector<ReportReason> remarks;
+};
+
+struct ReportBlocked
+{
+    std::string rule, ruleName;
+    std::optional<ReportNode> root;
+    int finalAt = 0;
+    std::vector<ReportReason> reasons;
+};
+
+struct ReportProblem
+{
+    std::string severity, message; // "note", "warning", "error"
+};
+
+struct ReportData
+{
+    ModelInfo info;
+    ModelFigures before, after;
+    std::vector<ReportProblem> problems;
+    std::vector<ReportStep> steps;
+    std::vector<ReportBlocked> blocked;
+    Comparison verification;
+    std::string why;              // of the verification, in words
+    std::vector<std::string> cut; // nodes without a kernel
+    double optimizeMs = 0;
+    std::vector<PlanProfile> plans; // of a bench, if there was one
+};
+
+// Everything but the bench, from a finished timeline and its proof.
+ReportData gatherReport(const Session& session, const Timeline& timeline,
+                        const Comparison& verification, const Translate& translate = {});
+
+std::string reportText(const ReportData& data, ReportFormat format,
+                       const Translate& translate = {});
+
+// Written whole or not at all; an existing file only with `overwrite`, the source never.
+Result<void> writeReport(const Session& session, const std::string& path, const std::string& text,
+                         bool overwrite);
+
+} // namespace fusescope
