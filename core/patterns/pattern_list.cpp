@@ -20,6 +20,12 @@ std::span<const FusionPattern* const> allPatterns()
         &patterns::convBias(),
         // parallel convolutions
         &patterns::mergeParallelConv(),
+        // normalizations and activations written out
+        &patterns::gelu(),
+        &patterns::hardSwish(),
+        &patterns::mish(),
+        &patterns::quickGelu(),
+        &patterns::silu(),
         // Concat, residuals, activations
         &patterns::concatConv(),
         &patterns::convAddActivation(),

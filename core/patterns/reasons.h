@@ -112,6 +112,10 @@ Reason notANumberBound(NodeId clip);
 Reason axisMismatch(NodeId node, std::int64_t found, std::int64_t wanted,
                     TextId sentence = "reason.axis-mismatch");
 Reason unexpectedConstant(ValueId constant, double found, const std::string& wanted);
+// A reduction over other axes than a normalization's.
+Reason otherAxes(NodeId node, const std::string& found, const std::string& wanted);
+// A constant of several numbers where the formula has one.
+Reason notOneNumber(ValueId constant, const Shape& shape);
 Reason operandOrder(NodeId node, const std::string& found, const std::string& wanted);
 // The value enters another operand than the data.
 Reason wrongOperand(NodeId producer, NodeId reader, std::size_t index);

@@ -218,6 +218,19 @@ Reason unexpectedConstant(ValueId constant, double found, const std::string& wan
                 {{"constant", constant}, {"found", found}, {"wanted", wanted}});
 }
 
+Reason otherAxes(NodeId node, const std::string& found, const std::string& wanted)
+{
+    return make(ReasonCode::axisMismatch, {node}, "headline.other-axes", "reason.other-axes",
+                "unblock.other-axes", {{"node", node}, {"found", found}, {"wanted", wanted}});
+}
+
+Reason notOneNumber(ValueId constant, const Shape& shape)
+{
+    return make(ReasonCode::unexpectedConstant, {constant}, "headline.not-one-number",
+                "reason.not-one-number", "unblock.not-one-number",
+                {{"constant", constant}, {"shape", shape.text()}});
+}
+
 Reason operandOrder(NodeId node, const std::string& found, const std::string& wanted)
 {
     return make(ReasonCode::operandOrder, {node}, "headline.operand-order", "reason.operand-order",
