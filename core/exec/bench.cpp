@@ -19,8 +19,8 @@ Spread spreadOf(std::vector<double> samples)
     std::ranges::sort(samples);
     const std::size_t count = samples.size();
     spread.min = samples.front();
-    spread.median = count % 2 == 1 ? samples[count / 2]
-                                   : (samples[count / 2 - 1] + samples[count / 2]) / 2;
+    spread.median =
+        count % 2 == 1 ? samples[count / 2] : (samples[count / 2 - 1] + samples[count / 2]) / 2;
     // The smallest sample that at least nine tenths do not pass.
     spread.p90 = samples[(count * 9 + 9) / 10 - 1];
     return spread;
@@ -73,8 +73,8 @@ benchInterleaved(std::vector<std::pair<std::string, FusedExecutor*>> plans, cons
     const int rounds = warmUps + std::max(1, repeat);
     for (int round = 0; round < rounds; ++round) {
         progress(static_cast<double>(round) / rounds,
-                 Message("exec.timing", {{"round", std::int64_t{round + 1}},
-                                         {"rounds", std::int64_t{rounds}}}));
+                 Message("exec.timing",
+                         {{"round", std::int64_t{round + 1}}, {"rounds", std::int64_t{rounds}}}));
         for (std::size_t k = 0; k < plans.size(); ++k) {
             // Every other round goes the other way, so that no plan always runs after the same one.
             const std::size_t index = round % 2 == 0 ? k : plans.size() - 1 - k;

@@ -11,9 +11,10 @@ Result<void> checkInput(const Graph& graph, ValueId id, const RuntimeValue& give
     const Value& value = *graph.value(id);
     const Type found = given.type();
     const auto mismatch = [&] {
-        return fail(ErrorCode::invalidArgument, Message("ops.input-type", {{"value", id},
-                                                            {"expected", value.type.text()},
-                                                            {"found", found.text()}}));
+        return fail(
+            ErrorCode::invalidArgument,
+            Message("ops.input-type",
+                    {{"value", id}, {"expected", value.type.text()}, {"found", found.text()}}));
     };
     if (!value.type.isKnown())
         return {};

@@ -74,9 +74,8 @@ struct FusedExecutor::State
     std::list<Entry> plans; // the last used first
 };
 
-Result<std::shared_ptr<Compiled>> FusedExecutor::State::planFor(Signature signature,
-                                                                std::stop_token stop,
-                                                                const Progress& progress)
+Result<std::shared_ptr<Compiled>>
+FusedExecutor::State::planFor(Signature signature, std::stop_token stop, const Progress& progress)
 {
     for (auto at = plans.begin(); at != plans.end(); ++at) {
         if (at->signature == signature) {
@@ -99,8 +98,8 @@ Result<std::shared_ptr<Compiled>> FusedExecutor::State::planFor(Signature signat
         arena = MemoryBlock::allocate(plan->arenaBytes);
         if (!arena)
             return fail(ErrorCode::failed,
-                        Message("exec.memory-limit", {{"needed", plan->arenaBytes},
-                                                      {"limit", options.memoryLimit}}));
+                        Message("exec.memory-limit",
+                                {{"needed", plan->arenaBytes}, {"limit", options.memoryLimit}}));
     }
     plans.push_front({std::move(signature), plan});
     if (plans.size() > plansKept)
@@ -187,7 +186,8 @@ void FusedExecutor::State::describe(const Compiled& plan, const std::vector<doub
         entry.flops = step.flops;
         entry.bytes = step.bytes;
         if (const Node* node = graph.node(step.node))
-            entry.originals = node->origins.empty() ? std::vector<NodeId>{step.node} : node->origins;
+            entry.originals =
+                node->origins.empty() ? std::vector<NodeId>{step.node} : node->origins;
         if (!step.rejected.empty())
             entry.whyNotFaster = step.rejected.front().second;
         profile.nodes.push_back(std::move(entry));
@@ -208,8 +208,8 @@ Result<FusedExecutor> FusedExecutor::plan(Graph graph, const RunInputs& example,
     const RunOptions runOptions;
     FUSESCOPE_ASSIGN(const std::vector<RuntimeValue> arguments,
                      bindInputs(executor.m_state->graph, example, runOptions));
-    FUSESCOPE_TRY(executor.m_state->planFor(signatureOf(arguments, runOptions), std::move(stop),
-                                            progress));
+    FUSESCOPE_TRY(
+        executor.m_state->planFor(signatureOf(arguments, runOptions), std::move(stop), progress));
     return executor;
 }
 

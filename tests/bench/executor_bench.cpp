@@ -54,9 +54,8 @@ void printSteps(const Graph& graph, const PlanProfile& profile)
     for (const auto& [kernel, sum] : byKernel)
         fmt::print("  {:36} {:4} steps {:8.3f} ms\n", kernel, sum.second, sum.first);
     std::vector<NodeProfile> nodes = profile.nodes;
-    std::ranges::stable_sort(nodes, [](const auto& a, const auto& b) {
-        return a.medianMs > b.medianMs;
-    });
+    std::ranges::stable_sort(nodes,
+                             [](const auto& a, const auto& b) { return a.medianMs > b.medianMs; });
     for (std::size_t i = 0; i < std::min<std::size_t>(nodes.size(), 40); ++i) {
         const NodeProfile& n = nodes[i];
         const Node* node = graph.node(n.node);
@@ -157,11 +156,11 @@ int main(int count, char** arguments)
         const auto profiles =
             must(benchInterleaved({{"fused", &fused}, {"unfused", &unfused}}, inputs, repeat));
         for (const PlanProfile& p : profiles)
-            fmt::print("{} thread(s) {:8} min {:8.3f} median {:8.3f} p90 {:8.3f} ms, arena {:.1f} MB, "
-                       "weights {:.1f} MB, {} steps\n",
-                       t, p.name, p.minMs, p.medianMs, p.p90Ms,
-                       static_cast<double>(p.arenaBytes) / 1e6,
-                       static_cast<double>(p.weightBytes) / 1e6, p.nodes.size());
+            fmt::print(
+                "{} thread(s) {:8} min {:8.3f} median {:8.3f} p90 {:8.3f} ms, arena {:.1f} MB, "
+                "weights {:.1f} MB, {} steps\n",
+                t, p.name, p.minMs, p.medianMs, p.p90Ms, static_cast<double>(p.arenaBytes) / 1e6,
+                static_cast<double>(p.weightBytes) / 1e6, p.nodes.size());
         fmt::print("{} thread(s) unfused / fused {:.2f}, planned in {:.0f} ms\n", t,
                    profiles[1].minMs / profiles[0].minMs, planned);
         if (steps) {

@@ -79,7 +79,8 @@ std::int64_t planArena(std::vector<Buffer>& buffers, std::vector<Step>& steps)
             order.push_back(static_cast<int>(i));
     }
     std::ranges::stable_sort(order, [&](int a, int b) {
-        return buffers[static_cast<std::size_t>(a)].bytes > buffers[static_cast<std::size_t>(b)].bytes;
+        return buffers[static_cast<std::size_t>(a)].bytes >
+               buffers[static_cast<std::size_t>(b)].bytes;
     });
     std::vector<int> placed;
     std::vector<std::pair<std::int64_t, std::int64_t>> taken;

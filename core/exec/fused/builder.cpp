@@ -236,7 +236,8 @@ Operand Builder::constantOperand(int index, Layout layout)
     Operand operand;
     operand.kind = Operand::Kind::constant;
     TensorPtr tensor = var(index).constant;
-    const bool aligned = tensor->data() && reinterpret_cast<std::uintptr_t>(tensor->data()) % 16 == 0;
+    const bool aligned =
+        tensor->data() && reinterpret_cast<std::uintptr_t>(tensor->data()) % 16 == 0;
     if (!aligned)
         tensor = std::make_shared<const Tensor>(tensor->materialized());
     if (layout == Layout::plain) {
@@ -279,8 +280,8 @@ void Builder::makeBlocked(int index, const Unit* reader)
 {
     const kernels::ImageShape image = imageOf(shape(index));
     const std::int64_t bytes = bytesOf(index, Layout::blocked);
-    const bool sameOrder = image.spatial == 1 &&
-                           (image.batch == 1 || image.channels % kernels::blockLanes() == 0);
+    const bool sameOrder =
+        image.spatial == 1 && (image.batch == 1 || image.channels % kernels::blockLanes() == 0);
     if (sameOrder && placeOf(index).plain >= 0 &&
         m_plan->buffers[at(placeOf(index).plain)].bytes >= bytes) {
         const int made = addView(placeOf(index).plain, bytes);
@@ -311,8 +312,7 @@ void Builder::makePlain(int index, const Unit* reader)
     const kernels::ImageShape image = imageOf(shape(index));
     const std::int64_t bytes = bytesOf(index, Layout::plain);
     const int from = placeOf(index).blocked;
-    if (image.spatial == 1 &&
-        (image.batch == 1 || image.channels % kernels::blockLanes() == 0)) {
+    if (image.spatial == 1 && (image.batch == 1 || image.channels % kernels::blockLanes() == 0)) {
         const int made = addView(from, bytes);
         placeOf(index).plain = made;
         placeOf(index).plainReady = placeOf(index).blockedReady;
@@ -340,9 +340,8 @@ Draft::Draft(Builder& builder, const Unit& unit, std::string kernel, Layout layo
 {
     m_step.node = unit.reported;
     m_step.kernel = std::move(kernel);
-    m_step.layout = layout == Layout::blocked
-                        ? "nChw" + std::to_string(kernels::blockLanes()) + "c"
-                        : "plain";
+    m_step.layout =
+        layout == Layout::blocked ? "nChw" + std::to_string(kernels::blockLanes()) + "c" : "plain";
 }
 
 Operand Draft::read(int var, Layout layout)

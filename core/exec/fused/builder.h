@@ -90,8 +90,8 @@ private:
     friend class Draft;
     struct Place
     {
-        int plain = -1, blocked = -1; // buffers
-        int boxed = -1;               // the Var whose RuntimeValue holds it
+        int plain = -1, blocked = -1;           // buffers
+        int boxed = -1;                         // the Var whose RuntimeValue holds it
         int plainReady = -1, blockedReady = -1; // after these steps
         Layout home = Layout::plain;            // in which it was made
     };

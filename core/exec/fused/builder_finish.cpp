@@ -26,15 +26,18 @@ struct BoxedOperand
 RuntimeValue boxed(const BoxedOperand& from, RunState& state)
 {
     switch (from.operand.kind) {
-    case Operand::Kind::none: return {};
-    case Operand::Kind::constant: return from.constant;
+    case Operand::Kind::none:
+        return {};
+    case Operand::Kind::constant:
+        return from.constant;
     case Operand::Kind::boxed: {
         const RuntimeValue& value = state.boxed[at(from.operand.index)];
         if (from.reshape && value.tensor())
             return RuntimeValue(value.tensor()->reshaped(from.shape));
         return value;
     }
-    case Operand::Kind::buffer: break;
+    case Operand::Kind::buffer:
+        break;
     }
     return RuntimeValue(
         Tensor::mapped(from.dtype, from.shape, state.place(from.operand.index), nullptr));
@@ -52,8 +55,7 @@ RuntimeValue owned(RuntimeValue value, const RunState& state)
         SequenceValue copy;
         copy.elementType = sequence->elementType;
         for (const auto& element : sequence->elements)
-            copy.elements.push_back(
-                std::make_shared<const RuntimeValue>(owned(*element, state)));
+            copy.elements.push_back(std::make_shared<const RuntimeValue>(owned(*element, state)));
         return RuntimeValue(std::move(copy));
     }
     if (const OptionalValue* optional = value.optional(); optional && optional->held) {
@@ -119,16 +121,15 @@ void Builder::emitReference(const Unit& unit)
         std::vector<std::pair<ValueId, RuntimeValue>> around;
         for (const auto& [value, from] : captures)
             around.emplace_back(value, boxed(from, state));
-        FUSESCOPE_ASSIGN(
-            std::vector<RuntimeValue> results,
-            state.reference->withInputs(id, *node, std::move(arguments), around));
+        FUSESCOPE_ASSIGN(std::vector<RuntimeValue> results,
+                         state.reference->withInputs(id, *node, std::move(arguments), around));
         for (std::size_t i = 0; i < outputs.size() && i < results.size(); ++i) {
             const Made& made = outputs[i];
             if (made.var < 0)
                 continue;
             const Tensor* tensor = results[i].tensor();
-            if (made.isStatic && (!tensor || tensor->dtype() != made.dtype ||
-                                  tensor->shape() != made.shape))
+            if (made.isStatic &&
+                (!tensor || tensor->dtype() != made.dtype || tensor->shape() != made.shape))
                 return fail(ErrorCode::failed,
                             Message("exec.unexpected-shape",
                                     {{"expected", shapeText(made.shape)},
@@ -171,10 +172,10 @@ void Builder::removeDead()
     std::vector<Unit> kept;
     for (std::size_t i = m_walked.units.size(); i-- > 0;) {
         Unit& unit = m_walked.units[i];
-        const bool live =
-            mayHaveSideEffects(m_graph, *unit.node) ||
-            std::ranges::any_of(unit.outputs,
-                                [&](int output) { return output >= 0 && used[at(output)]; });
+        const bool live = mayHaveSideEffects(m_graph, *unit.node) ||
+                          std::ranges::any_of(unit.outputs, [&](int output) {
+                              return output >= 0 && used[at(output)];
+                          });
         if (!live)
             continue;
         std::ranges::for_each(unit.inputs, use);
@@ -259,16 +260,17 @@ Result<void> Builder::takeMemory()
 {
     if (m_plan->arenaBytes > m_options.memoryLimit ||
         m_plan->weightBytes > m_options.memoryLimit - m_plan->arenaBytes)
-        return fail(ErrorCode::failed,
-                    Message("exec.memory-limit", {{"needed", m_plan->arenaBytes + m_plan->weightBytes},
-                                                  {"limit", m_options.memoryLimit}}));
+        return fail(
+            ErrorCode::failed,
+            Message("exec.memory-limit", {{"needed", m_plan->arenaBytes + m_plan->weightBytes},
+                                          {"limit", m_options.memoryLimit}}));
     if (m_plan->weightBytes == 0)
         return {};
     m_plan->weights = MemoryBlock::allocate(m_plan->weightBytes + 64);
     if (!m_plan->weights)
         return fail(ErrorCode::failed,
-                    Message("exec.memory-limit", {{"needed", m_plan->weightBytes},
-                                                  {"limit", m_options.memoryLimit}}));
+                    Message("exec.memory-limit",
+                            {{"needed", m_plan->weightBytes}, {"limit", m_options.memoryLimit}}));
     return {};
 }
 
@@ -289,8 +291,7 @@ Result<std::shared_ptr<Compiled>> Builder::build(std::stop_token stop, const Pro
     for (std::size_t i = 0; i < m_plan->packings.size(); ++i) {
         if (stop.stop_requested())
             return cancelled();
-        progress(0.5 + 0.5 * static_cast<double>(i) /
-                           static_cast<double>(m_plan->packings.size()),
+        progress(0.5 + 0.5 * static_cast<double>(i) / static_cast<double>(m_plan->packings.size()),
                  Message("exec.packing"));
         m_plan->packings[i].pack(floats + m_plan->packings[i].offset, m_pool);
         m_plan->packings[i].pack = nullptr;

@@ -83,8 +83,8 @@ struct Step
     std::string kernel, layout;
     std::vector<std::pair<std::string, Message>> rejected;
     double flops = 0, bytes = 0;
-    std::vector<int> reads, writes;  // buffers
-    std::vector<int> opens, closes;  // Vars held as RuntimeValue that begin and end here
+    std::vector<int> reads, writes; // buffers
+    std::vector<int> opens, closes; // Vars held as RuntimeValue that begin and end here
     std::vector<int> boxedReads;
     std::vector<std::pair<int, int>> inPlace; // a buffer read, the one written that may lie in it
     std::int64_t scratchBytes = 0;
@@ -120,7 +120,7 @@ struct Compiled
     std::vector<std::pair<ValueId, int>> given;
     std::vector<Location> outputs;
     std::vector<std::pair<ValueId, Location>> visible; // sorted by id
-    std::vector<TensorPtr> constants; // kept alive for the operands
+    std::vector<TensorPtr> constants;                  // kept alive for the operands
     std::vector<MemoryBlock> constantBlocks;
     std::vector<Packing> packings;
     MemoryBlock weights;

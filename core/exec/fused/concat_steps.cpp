@@ -144,8 +144,7 @@ Why splitSizes(const Builder& b, const Unit& unit, std::size_t& axis, Sizes& siz
     const Var& from = b.var(unit.inputs[0]);
     if (!from.isStatic || bitsOf(from.dtype) < 8)
         return Message("kernel.dynamic-shape", {{"value", from.id}});
-    const auto normal =
-        normalizeAxis(unit.node->attributes.getInt("axis", 0), from.shape.size());
+    const auto normal = normalizeAxis(unit.node->attributes.getInt("axis", 0), from.shape.size());
     if (!normal)
         return Message("kernel.axes");
     axis = *normal;

@@ -45,8 +45,9 @@ Why shapeOf(const Builder& b, const Unit& unit, const Sizes& input, bool transpo
     const std::span<const std::int64_t> out(output.data() + 2, output.size() - 2);
     if (transposed) {
         if (window->autoPad != Window::AutoPad::explicitPads || attributes.has("output_shape"))
-            return Message("kernel.attribute", {{"name", std::string("output_shape")},
-                                                {"value", shapeText(Sizes(out.begin(), out.end()))}});
+            return Message("kernel.attribute",
+                           {{"name", std::string("output_shape")},
+                            {"value", shapeText(Sizes(out.begin(), out.end()))}});
     } else {
         const auto resolved = resolveWindow(*window, in);
         if (!resolved || !std::ranges::equal(*resolved, out))
@@ -80,8 +81,8 @@ void rejectBetter(Builder& b, const kernels::ConvolutionShape& s, ConvolutionMet
     if (taken != ConvolutionMethod::Direct && taken != ConvolutionMethod::Winograd2 &&
         taken != ConvolutionMethod::FirstLayer)
         return;
-    const bool fits = s.groups == 1 && s.kernel == Extent{1, 3, 3} &&
-                      s.stride == Extent{1, 1, 1} && s.dilation == Extent{1, 1, 1};
+    const bool fits = s.groups == 1 && s.kernel == Extent{1, 3, 3} && s.stride == Extent{1, 1, 1} &&
+                      s.dilation == Extent{1, 1, 1};
     Message why("kernel.winograd-form");
     const std::int64_t tile = taken == ConvolutionMethod::Winograd2 ? 4 : 2;
     if (!b.options().winograd)
@@ -89,8 +90,8 @@ void rejectBetter(Builder& b, const kernels::ConvolutionShape& s, ConvolutionMet
     else if (fits && s.inChannels < 32)
         why = Message("kernel.winograd-channels", {{"channels", s.inChannels}});
     else if (fits)
-        why = Message("kernel.winograd-tiles",
-                      {{"tiles", ((s.output[1] + tile - 1) / tile) * ((s.output[2] + tile - 1) / tile)}});
+        why = Message("kernel.winograd-tiles", {{"tiles", ((s.output[1] + tile - 1) / tile) *
+                                                              ((s.output[2] + tile - 1) / tile)}});
     b.reject(taken == ConvolutionMethod::Winograd2 ? "winograd-f4" : "winograd", why);
 }
 
@@ -99,11 +100,16 @@ std::string nameOf(const kernels::ConvolutionShape& s, ConvolutionMethod method,
     std::string name = transposed ? "convtranspose" : "conv";
     name += std::to_string(s.kernel[1]) + "x" + std::to_string(s.kernel[2]);
     switch (method) {
-    case ConvolutionMethod::Direct: return name + (s.groups > 1 ? " grouped" : " direct");
-    case ConvolutionMethod::FirstLayer: return name + " first-layer";
-    case ConvolutionMethod::Depthwise: return name + " depthwise";
-    case ConvolutionMethod::Winograd2: return name + " winograd-f2";
-    case ConvolutionMethod::Winograd4: return name + " winograd-f4";
+    case ConvolutionMethod::Direct:
+        return name + (s.groups > 1 ? " grouped" : " direct");
+    case ConvolutionMethod::FirstLayer:
+        return name + " first-layer";
+    case ConvolutionMethod::Depthwise:
+        return name + " depthwise";
+    case ConvolutionMethod::Winograd2:
+        return name + " winograd-f2";
+    case ConvolutionMethod::Winograd4:
+        return name + " winograd-f4";
     }
     return name;
 }
@@ -167,12 +173,10 @@ Why emitConvolution(Builder& b, const Unit& reported, const Unit& unit,
     std::int64_t packed = 0;
     Operand weights;
     if (packsNow) {
-        packed = b.addPacking(packedFloats,
-                              [plan, tensor = b.var(unit.inputs[1]).constant](
-                                  float* to, kernels::ThreadPool& pool) {
-                                  kernels::packConvolutionWeights(
-                                      *plan, tensor->aligned<float>().data(), to, pool);
-                              });
+        packed = b.addPacking(packedFloats, [plan, tensor = b.var(unit.inputs[1]).constant](
+                                                float* to, kernels::ThreadPool& pool) {
+            kernels::packConvolutionWeights(*plan, tensor->aligned<float>().data(), to, pool);
+        });
     } else {
         weights = draft.read(unit.inputs[1]);
     }

@@ -123,8 +123,8 @@ BoundEpilogue::BoundEpilogue(Draft& draft, const EpiloguePlan& plan, Layout layo
     for (const EpiloguePlan::Step& step : plan.steps) {
         Operand operand;
         if (step.var >= 0)
-            operand = draft.read(step.var, step.step.kind == OperandKind::Tensor ? layout
-                                                                                 : Layout::plain);
+            operand = draft.read(step.var,
+                                 step.step.kind == OperandKind::Tensor ? layout : Layout::plain);
         m_steps.emplace_back(step.step, operand);
     }
 }

@@ -50,10 +50,7 @@ private:
         const auto found = m_parts.find(var);
         return found == m_parts.end() ? std::nullopt : std::optional(found->second);
     }
-    bool isBase(int var) const
-    {
-        return rootMeanSquare ? var == x : partOf(var) == Part::centered;
-    }
+    bool isBase(int var) const { return rootMeanSquare ? var == x : partOf(var) == Part::centered; }
     bool takeX(int var);
     Why readMean(const Unit& unit);
     Why readBinary(const Unit& unit);
@@ -86,8 +83,8 @@ Why NormReader::readMean(const Unit& unit)
     const int from = unit.inputs[0];
     const std::size_t rank = m_builder.shape(from).size();
     const auto axes = axesOf(m_builder, unit, 1, rank);
-    const bool trailing = axes && !axes->empty() && axes->back() + 1 == rank &&
-                          axes->front() + axes->size() == rank;
+    const bool trailing =
+        axes && !axes->empty() && axes->back() + 1 == rank && axes->front() + axes->size() == rank;
     if (!trailing || unit.node->attributes.getInt("keepdims", 1) != 1 ||
         (m_hasAxis && axis != axes->front()))
         return Message("kernel.axes");
@@ -232,9 +229,8 @@ Why buildNormRegion(Builder& b, const Unit& unit)
     draft.setFlops(8.0 * static_cast<double>(productOf(shape)));
     draft.commit([=](RunState& state) {
         return finished(kernels::runLayerNorm(
-            s, state.floats(from), state.floats(residual), state.floats(scale),
-            state.floats(shift), state.floatsAt(to), added >= 0 ? state.floatsAt(added) : nullptr,
-            state.pool));
+            s, state.floats(from), state.floats(residual), state.floats(scale), state.floats(shift),
+            state.floatsAt(to), added >= 0 ? state.floatsAt(added) : nullptr, state.pool));
     });
     return std::nullopt;
 }

@@ -152,8 +152,7 @@ Why buildLrn(Builder& b, const Unit& unit)
     const Operand from = draft.read(unit.inputs[0]);
     const int to = draft.write(unit.outputs[0]);
     draft.commit([=](RunState& state) {
-        return finished(
-            kernels::runLrn(s, state.floats(from), state.floatsAt(to), state.pool));
+        return finished(kernels::runLrn(s, state.floats(from), state.floatsAt(to), state.pool));
     });
     return std::nullopt;
 }

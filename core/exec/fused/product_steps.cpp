@@ -176,12 +176,11 @@ Why emitProduct(Builder& b, const Unit& reported, const Unit& unit, const Tail& 
     Operand w;
     std::int64_t packed = 0;
     if (packsNow) {
-        packed = b.addPacking(kernels::packedMatMulFloats(shape),
-                              [shape, tensor = b.var(unit.inputs[1]).constant](
-                                  float* to, kernels::ThreadPool& pool) {
-                                  kernels::packMatMulB(shape, tensor->aligned<float>().data(), to,
-                                                       pool);
-                              });
+        packed = b.addPacking(
+            kernels::packedMatMulFloats(shape),
+            [shape, tensor = b.var(unit.inputs[1]).constant](float* to, kernels::ThreadPool& pool) {
+                kernels::packMatMulB(shape, tensor->aligned<float>().data(), to, pool);
+            });
     } else {
         w = draft.read(unit.inputs[1]);
     }

@@ -185,8 +185,7 @@ std::optional<Affine> affineOf(const Builder& b, const Program& p, int output, b
         const bool difference = op.op == ElementOp::Sub && op.a == current;
         if ((!sum && !product && !difference) || (op.a == current) == (op.b == current))
             return std::nullopt;
-        const auto numbers =
-            channelNumbers(b, p, op.a == current ? op.b : op.a, target);
+        const auto numbers = channelNumbers(b, p, op.a == current ? op.b : op.a, target);
         if (numbers.empty())
             return std::nullopt;
         for (std::size_t c = 0; c < channels; ++c) {
@@ -218,10 +217,9 @@ void emitAffine(Builder& b, const Unit& unit, const Affine& affine, int output, 
     draft.mayReplace(from, to);
     draft.setFlops(2.0 * static_cast<double>(productOf(b.shape(output))));
     draft.commit([=, activation = affine.activation](RunState& state) {
-        return finished(kernels::runChannelAffine(image, blocked, state.floats(scale),
-                                                  state.floats(shift), activation,
-                                                  state.floats(from), state.floatsAt(to),
-                                                  state.pool));
+        return finished(kernels::runChannelAffine(
+            image, blocked, state.floats(scale), state.floats(shift), activation,
+            state.floats(from), state.floatsAt(to), state.pool));
     });
 }
 
@@ -302,10 +300,11 @@ Why emitProgram(Builder& builder, const Unit& unit, Program program, int output,
         return why;
     program.simplify();
     if (!kernels::isValid(program.finished()))
-        return Message("kernel.too-long", {{"count", static_cast<std::int64_t>(program.code.size())}});
+        return Message("kernel.too-long",
+                       {{"count", static_cast<std::int64_t>(program.code.size())}});
     if (builder.shape(output).size() > 14)
-        return Message("kernel.rank", {{"rank", static_cast<std::int64_t>(
-                                                    builder.shape(output).size())}});
+        return Message("kernel.rank",
+                       {{"rank", static_cast<std::int64_t>(builder.shape(output).size())}});
     for (const int input : program.inputs) {
         if (!broadcastsToSizes(builder.shape(input), builder.shape(output)))
             return Message("kernel.broadcast", {{"value", builder.var(input).id}});
@@ -328,7 +327,8 @@ Why emitProgram(Builder& builder, const Unit& unit, Program program, int output,
         if (pass.strides[i].empty())
             draft.mayReplace(pass.operands[i], to);
     }
-    draft.commit([pass, to](RunState& state) { return finished(pass.run(state, state.floatsAt(to))); });
+    draft.commit(
+        [pass, to](RunState& state) { return finished(pass.run(state, state.floatsAt(to))); });
     return std::nullopt;
 }
 

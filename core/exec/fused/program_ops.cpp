@@ -21,11 +21,11 @@ struct Row
 };
 
 constexpr std::array unaryRows{
-    Row{"Neg", ElementOp::Neg},     Row{"Abs", ElementOp::Abs},
-    Row{"Sqrt", ElementOp::Sqrt},   Row{"Reciprocal", ElementOp::Reciprocal},
-    Row{"Exp", ElementOp::Exp},     Row{"Log", ElementOp::Log},
-    Row{"Erf", ElementOp::Erf},     Row{"Floor", ElementOp::Floor},
-    Row{"Ceil", ElementOp::Ceil},   Row{"Round", ElementOp::Round},
+    Row{"Neg", ElementOp::Neg},   Row{"Abs", ElementOp::Abs},
+    Row{"Sqrt", ElementOp::Sqrt}, Row{"Reciprocal", ElementOp::Reciprocal},
+    Row{"Exp", ElementOp::Exp},   Row{"Log", ElementOp::Log},
+    Row{"Erf", ElementOp::Erf},   Row{"Floor", ElementOp::Floor},
+    Row{"Ceil", ElementOp::Ceil}, Row{"Round", ElementOp::Round},
     Row{"Sign", ElementOp::Sign},
 };
 
@@ -120,8 +120,8 @@ Why ProgramMaker::addClip(const Unit& unit)
     if (!(low <= high))
         return attribute("min", std::to_string(low));
     const Ref x = of(unit.inputs[0]);
-    m_values[unit.outputs[0]] = program.activate(
-        {Activation::Clip, static_cast<float>(low), static_cast<float>(high)}, x);
+    m_values[unit.outputs[0]] =
+        program.activate({Activation::Clip, static_cast<float>(low), static_cast<float>(high)}, x);
     return std::nullopt;
 }
 
@@ -179,8 +179,8 @@ Why ProgramMaker::addBatchNormalization(const Unit& unit)
     const Ref x = of(unit.inputs[0]);
     const Ref scaled =
         program.push(ElementOp::Mul, x, program.input(m_builder.addConstant(std::move(scale))));
-    m_values[unit.outputs[0]] =
-        program.push(ElementOp::Add, scaled, program.input(m_builder.addConstant(std::move(shift))));
+    m_values[unit.outputs[0]] = program.push(
+        ElementOp::Add, scaled, program.input(m_builder.addConstant(std::move(shift))));
     return std::nullopt;
 }
 

@@ -47,9 +47,8 @@ Why buildRegion(Builder& b, const Unit& unit)
         parts = {main->inputs[0]};
         const auto before = std::span(unit.body.begin(), main);
         if (before.size() > 1 ||
-            (before.size() == 1 &&
-             (!before[0].node->is("Concat") || before[0].outputs[0] != main->inputs[0] ||
-              isProduct(*main))))
+            (before.size() == 1 && (!before[0].node->is("Concat") ||
+                                    before[0].outputs[0] != main->inputs[0] || isProduct(*main))))
             return noKernel(before[0]);
         if (before.size() == 1) {
             const auto axis = normalizeAxis(before[0].node->attributes.getInt("axis", 1), 4);

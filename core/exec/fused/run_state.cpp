@@ -9,10 +9,14 @@ namespace fusescope::fused {
 const std::byte* RunState::bytes(const Operand& operand)
 {
     switch (operand.kind) {
-    case Operand::Kind::none: return nullptr;
-    case Operand::Kind::constant: return operand.data;
-    case Operand::Kind::buffer: return place(operand.index);
-    case Operand::Kind::boxed: break;
+    case Operand::Kind::none:
+        return nullptr;
+    case Operand::Kind::constant:
+        return operand.data;
+    case Operand::Kind::buffer:
+        return place(operand.index);
+    case Operand::Kind::boxed:
+        break;
     }
     RuntimeValue& value = boxed[static_cast<std::size_t>(operand.index)];
     const Tensor* tensor = value.tensor();

@@ -187,8 +187,8 @@ Why buildSlice(Builder& b, const Unit& unit)
     box.to = stridesOf(output);
     const Sizes strides = box.from;
     for (std::size_t i = 0; i < lists[0]->size(); ++i) {
-        const auto axis = normalizeAxis(lists[2] ? lists[2]->at(i) : static_cast<std::int64_t>(i),
-                                        input.size());
+        const auto axis =
+            normalizeAxis(lists[2] ? lists[2]->at(i) : static_cast<std::int64_t>(i), input.size());
         if (!axis)
             return Message("kernel.axes");
         const std::int64_t step = lists[3] ? lists[3]->at(i) : 1;
@@ -312,9 +312,9 @@ Why buildNearest(Builder& b, const Unit& unit)
     }
     // Sizes follow from scales by rounding down: only whole scales repeat evenly.
     for (std::size_t k = 1; k < unit.inputs.size(); ++k) {
-        const bool isScales = unit.inputs[k] >= 0 && b.isFloat(unit.inputs[k]) && k + 1 != 4 &&
-                              b.shape(unit.inputs[k]) ==
-                                  Sizes{static_cast<std::int64_t>(input.size())};
+        const bool isScales =
+            unit.inputs[k] >= 0 && b.isFloat(unit.inputs[k]) && k + 1 != 4 &&
+            b.shape(unit.inputs[k]) == Sizes{static_cast<std::int64_t>(input.size())};
         if (!isScales)
             continue;
         if (!b.isConstant(unit.inputs[k]))

@@ -42,9 +42,10 @@ struct Walked
 {
     std::deque<Var> vars; // more are added while others are looked at
     std::vector<Unit> units;
-    std::vector<int> arguments; // the main body's inputs, in order; −1: not given, its default holds
-    std::vector<int> outputs;   // the main body's outputs
-    std::vector<std::pair<ValueId, int>> given; // cut values
+    std::vector<int>
+        arguments; // the main body's inputs, in order; −1: not given, its default holds
+    std::vector<int> outputs;                     // the main body's outputs
+    std::vector<std::pair<ValueId, int>> given;   // cut values
     std::vector<std::pair<ValueId, int>> visible; // values of the main body
 };
 

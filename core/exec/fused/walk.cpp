@@ -169,8 +169,8 @@ void Walk::captureBody(BodyId id, Unit& unit, const Frame& frame) const
         return;
     const auto add = [&](ValueId value) {
         const int var = value ? find(value, frame) : -1;
-        if (var >= 0 && std::ranges::none_of(unit.captures,
-                                             [&](const auto& c) { return c.first == value; }))
+        if (var >= 0 &&
+            std::ranges::none_of(unit.captures, [&](const auto& c) { return c.first == value; }))
             unit.captures.emplace_back(value, var);
     };
     for (const NodeId inner : *m_graph.nodes(id)) {
@@ -259,8 +259,8 @@ Result<bool> Walk::fold(const Unit& unit, Frame& frame)
             };
             const std::int64_t begin = clamp(node.attributes.getInt("start", 0));
             const std::int64_t end = std::max(begin, clamp(node.attributes.getInt("end", rank)));
-            give(0, std::make_shared<const Tensor>(Tensor::vector(
-                        Sizes(var.shape.begin() + begin, var.shape.begin() + end))));
+            give(0, std::make_shared<const Tensor>(
+                        Tensor::vector(Sizes(var.shape.begin() + begin, var.shape.begin() + end))));
             return true;
         }
     }
@@ -355,12 +355,11 @@ Result<void> Walk::node(NodeId id, Frame& frame, std::vector<Unit>& to)
         if (output < 0)
             continue;
         Var& var = m_result.vars[static_cast<std::size_t>(output)];
-        allKnown = allKnown && var.isStatic && var.known.data && isInteger(var.dtype) &&
-                   var.shape.size() <= 1 && var.known.data->size() <= longestShapeVector &&
-                   elementCountOf(var.shape) ==
-                       static_cast<std::int64_t>(var.known.data->size()) &&
-                   std::ranges::all_of(*var.known.data,
-                                       [](const Dim& dim) { return dim.isConstant(); });
+        allKnown =
+            allKnown && var.isStatic && var.known.data && isInteger(var.dtype) &&
+            var.shape.size() <= 1 && var.known.data->size() <= longestShapeVector &&
+            elementCountOf(var.shape) == static_cast<std::int64_t>(var.known.data->size()) &&
+            std::ranges::all_of(*var.known.data, [](const Dim& dim) { return dim.isConstant(); });
     }
     for (std::size_t i = 0; i < n.outputs.size(); ++i) {
         if (!n.outputs[i])

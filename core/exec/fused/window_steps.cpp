@@ -111,7 +111,8 @@ Why buildPool(Builder& b, const Unit& unit)
     Draft draft(b, unit, max ? "maxpool" : "averagepool", layout);
     const Operand from = draft.read(unit.inputs[0], layout);
     const int to = draft.write(unit.outputs[0], layout);
-    draft.setFlops(static_cast<double>(productOf(output)) * static_cast<double>(productOf(*kernel)));
+    draft.setFlops(static_cast<double>(productOf(output)) *
+                   static_cast<double>(productOf(*kernel)));
     draft.commit([=](RunState& state) {
         return finished(
             kernels::runPool(s, blocked, state.floats(from), state.floatsAt(to), state.pool));
@@ -181,11 +182,13 @@ Why buildReduce(Builder& b, const Unit& unit)
         std::string_view op;
         kernels::ReduceKind kind;
     };
-    static constexpr std::array rows{
-        Row{"ReduceSum", kernels::ReduceKind::Sum},   Row{"ReduceMean", kernels::ReduceKind::Mean},
-        Row{"ReduceMax", kernels::ReduceKind::Max},   Row{"ReduceMin", kernels::ReduceKind::Min},
-        Row{"ReduceL1", kernels::ReduceKind::SumAbs}, Row{"ReduceProd", kernels::ReduceKind::Prod},
-        Row{"ReduceSumSquare", kernels::ReduceKind::SumSquare}};
+    static constexpr std::array rows{Row{"ReduceSum", kernels::ReduceKind::Sum},
+                                     Row{"ReduceMean", kernels::ReduceKind::Mean},
+                                     Row{"ReduceMax", kernels::ReduceKind::Max},
+                                     Row{"ReduceMin", kernels::ReduceKind::Min},
+                                     Row{"ReduceL1", kernels::ReduceKind::SumAbs},
+                                     Row{"ReduceProd", kernels::ReduceKind::Prod},
+                                     Row{"ReduceSumSquare", kernels::ReduceKind::SumSquare}};
     const auto row = std::ranges::find(rows, unit.node->op.type, &Row::op);
     if (row == rows.end())
         return noKernel(unit);

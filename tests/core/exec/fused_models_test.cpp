@@ -30,11 +30,11 @@ private Q_SLOTS:
 
 namespace {
 
-// Looser than the default where sums in float differ from sums in double by more than that, with the
-// direct kernels as well: in these trained networks, on noise as input, values of hundreds cancel or
-// are clipped to 6 in the first layers, and what is left of the rounding is carried on. The scores of
-// mlsd_tiny are multiplied by a comparison of two such values: where they are nearly equal, a whole
-// score (the largest is 0.017) stands on one side only.
+// Looser than the default where sums in float differ from sums in double by more than that, with
+// the direct kernels as well: in these trained networks, on noise as input, values of hundreds
+// cancel or are clipped to 6 in the first layers, and what is left of the rounding is carried on.
+// The scores of mlsd_tiny are multiplied by a comparison of two such values: where they are nearly
+// equal, a whole score (the largest is 0.017) stands on one side only.
 struct Looser
 {
     const char* model;

@@ -89,8 +89,8 @@ void FusedPlanTest::plansAgainForOtherSizes()
     QVERIFY(executor.has_value());
     const std::int64_t small = executor->arenaBytes();
     const std::vector<std::vector<std::int64_t>> shapes = {
-        {1, 3, 8, 8}, {2, 3, 17, 5}, {1, 3, 8, 8}, {0, 3, 4, 4}, {3, 3, 40, 41}, {1, 3, 1, 1},
-        {2, 3, 17, 5}};
+        {1, 3, 8, 8},   {2, 3, 17, 5}, {1, 3, 8, 8}, {0, 3, 4, 4},
+        {3, 3, 40, 41}, {1, 3, 1, 1},  {2, 3, 17, 5}};
     for (const auto& shape : shapes) {
         inputs["x"] = floats(shape, 2);
         const auto expected = ReferenceExecutor(graph).run(inputs, {});
@@ -189,8 +189,7 @@ void FusedPlanTest::regionsAreOneStep()
     options.fused = false;
     const auto unfused = FusedExecutor::plan(graph, inputs, options);
     QVERIFY(fused.has_value() && unfused.has_value());
-    QCOMPARE(kernelsOf(*fused),
-             QStringLiteral("elementwise, reorder, conv3x3 winograd-f2"));
+    QCOMPARE(kernelsOf(*fused), QStringLiteral("elementwise, reorder, conv3x3 winograd-f2"));
     QCOMPARE(kernelsOf(*unfused), QStringLiteral("elementwise, reorder, conv3x3 winograd-f2, "
                                                  "elementwise, elementwise"));
     QVERIFY(fused->arenaBytes() <= unfused->arenaBytes());

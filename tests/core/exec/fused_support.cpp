@@ -57,8 +57,8 @@ QString textOf(const Error& error, const Graph& graph)
 {
     QString text = QString::fromStdString(render(error.message, &graph));
     if (const Node* node = graph.node(error.node))
-        text += QStringLiteral(" [%1 %2]").arg(QString::fromStdString(node->op.type),
-                                               QString::fromStdString(node->name));
+        text += QStringLiteral(" [%1 %2]")
+                    .arg(QString::fromStdString(node->op.type), QString::fromStdString(node->name));
     return text;
 }
 
@@ -96,8 +96,8 @@ QString differences(const Graph& graph, const RunInputs& inputs, double rtol)
             if (!result)
                 return name + QStringLiteral(": ") + textOf(result.error(), graph);
             for (std::size_t i = 0; i < expected->outputs.size(); ++i) {
-                const TensorComparison compared = compareValues(
-                    expected->outputs[i].second, result->outputs[i].second, rtol);
+                const TensorComparison compared =
+                    compareValues(expected->outputs[i].second, result->outputs[i].second, rtol);
                 if (!compared.pass)
                     return QStringLiteral("%1, output %2: %3 max abs %4, NaN %5 and %6 (%7)")
                         .arg(name, QString::fromStdString(expected->outputs[i].first),
