@@ -1,17 +1,287 @@
 #include "ui/panels/compare_panel.h"
 
+#include "ui/panels/compare_rows.h"
+#include "ui/panels/panel_parts.h"
+#include "ui/panels/verdict_strip.h"
+#include "ui/text.h"
+#include "ui/theme/row_delegate.h"
 #include "ui/widgets/empty_state.h"
+#include "ui/widgets/log_chart.h"
 
+#include <QHeaderView>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QStandardItemModel>
+#include <QTreeView>
 #include <QVBoxLayout>
 
 namespace fusescope {
 
 ComparePanel::ComparePanel(AppState& state, Actions& actions, QWidget* parent)
-    : Panel(state, actions, parent), m_empty(new EmptyState(this))
+    : Panel(state, actions, parent), m_empty(new EmptyState(this)),
+      m_stack(new QStackedWidget(this)), m_model(new QStandardItemModel(this))
 {
+    setAccessibleName(tr("Compare"));
+    auto* result = new QWidget(m_stack);
+    auto* column = new QVBoxLayout(result);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(makeStrip());
+    const parts::Rows rows = parts::makeRows(m_model, true, tr("Compared tensors"), this);
+    m_table = rows.view;
+    column->addWidget(m_table, 1);
+    m_stack->addWidget(m_empty);
+    m_stack->addWidget(result);
     auto* layout = new QVBoxLayout(this);
-    layout->addWidget(m_empty);
-    m_empty->setContent(QStringLiteral("run"), tr("Not compared yet"), tr("Press F9 to run the model before and after on the same inputs."));
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_stack);
+    connect(m_empty, &EmptyState::buttonClicked, actions[Act::compare], &QAction::trigger);
+    connect(rows.delegate, &RowDelegate::linkActivated, this, &ComparePanel::activate);
+    connect(m_table, &QTreeView::activated, this, &ComparePanel::activate);
+    for (const auto signal :
+         {&AppState::sessionChanged, &AppState::cursorChanged, &AppState::compareChanged,
+          &AppState::inputsChanged, &AppState::planChanged})
+        connect(&state, signal, this, &ComparePanel::refresh);
+    connect(&state, &AppState::timelineChanged, this, [this] {
+        if (m_compareAgain && this->state().isFinished()) {
+            m_compareAgain = false;
+            this->state().runAndCompare();
+        }
+        refresh();
+    });
+    connect(&theme(), &Theme::changed, this, &ComparePanel::refresh);
+    refresh();
+}
+
+QWidget* ComparePanel::makeStrip()
+{
+    m_strip = new VerdictStrip(this);
+    m_headline = new PlainLabel({}, Token::text, TextScale::verdict, true, m_strip);
+    m_sentence = new PlainLabel({}, Token::text, TextScale::normal, false, m_strip);
+    m_terms = new PlainLabel({}, Token::text2, TextScale::small, false, m_strip);
+    const auto button = [this](const QString& words) {
+        auto* made = new QPushButton(text::label(words), m_strip);
+        made->setAccessibleName(words);
+        return made;
+    };
+    m_run = button(tr("Run & Compare"));
+    m_find = button(tr("Find First Divergence"));
+    m_open = button(tr("Open Step"));
+    m_skip = button(tr("Skip It and Compare Again"));
+    m_set = button(tr("Set…"));
+    m_set->setToolTip(text::toolTip(tr("Give the inputs and the sizes that were assumed")));
+    m_chart = new LogChart(m_strip);
+    m_chart->setAccessibleName(tr("Largest difference after each tested step"));
+    m_chart->setMinimumWidth(260);
+    auto* left = new QVBoxLayout;
+    left->setSpacing(2);
+    left->addWidget(m_headline);
+    left->addWidget(m_sentence);
+    left->addWidget(m_terms);
+    auto* buttons = new QHBoxLayout;
+    buttons->setSpacing(space::control);
+    for (QPushButton* one : {m_open, m_skip, m_find, m_run, m_set})
+        buttons->addWidget(one);
+    buttons->addStretch(1);
+    left->addLayout(buttons);
+    auto* row = new QHBoxLayout(m_strip);
+    row->setContentsMargins(space::section + 20, space::cell, space::section, space::cell);
+    row->addLayout(left, 3);
+    row->addWidget(m_chart, 2);
+    m_strip->setMarkBeside(m_headline);
+    connect(m_run, &QPushButton::clicked, actions()[Act::compare], &QAction::trigger);
+    connect(m_find, &QPushButton::clicked, actions()[Act::divergence], &QAction::trigger);
+    connect(m_set, &QPushButton::clicked, actions()[Act::inputs], &QAction::trigger);
+    connect(m_open, &QPushButton::clicked, this, [this] {
+        const auto& result = state().compareResult();
+        if (result && result->divergence && result->divergence->step) {
+            state().setB(*result->divergence->step);
+            state().setMode(GraphMode::overlay);
+        }
+    });
+    connect(m_skip, &QPushButton::clicked, this, [this] {
+        const auto& result = state().compareResult();
+        if (!result || !result->divergence || !result->divergence->step)
+            return;
+        m_compareAgain = true;
+        const int step = *result->divergence->step;
+        state().skipStep(step);
+    });
+    connect(m_chart, &LogChart::stepClicked, this, [this](int step) { state().setB(step); });
+    return m_strip;
+}
+
+QString ComparePanel::headline() const
+{
+    return m_headline->text();
+}
+
+bool ComparePanel::showsResult() const
+{
+    const auto& result = state().compareResult();
+    if (!result)
+        return false;
+    if (result->pair == state().namedPair())
+        return true;
+    // Having gone to the step that differs is no reason to hide what led there.
+    return result->divergence && result->divergence->step == state().b();
+}
+
+void ComparePanel::refresh()
+{
+    const auto& result = state().compareResult();
+    if (!showsResult()) {
+        m_stack->setCurrentIndex(0);
+        const StepPair pair = state().namedPair();
+        if (!state().hasModel())
+            m_empty->setContent(QStringLiteral("run"), tr("Not compared yet"),
+                                tr("Press F9 to run the model before and after on the same "
+                                   "inputs."));
+        else
+            m_empty->setContent(
+                QStringLiteral("run"), tr("Not compared yet"),
+                tr("Press F9 to run %1 and %2 on the same inputs.")
+                    .arg(parts::stepName(pair.a), parts::stepName(pair.b)),
+                tr("Run & Compare"));
+        Q_EMIT badgeChanged({}, Tone::neutral);
+        return;
+    }
+    m_stack->setCurrentIndex(1);
+    refreshStrip(*result);
+    refreshTable(*result);
+}
+
+void ComparePanel::refreshStrip(const AppState::CompareResult& result)
+{
+    const Comparison& comparison = result.comparison;
+    const Graph* graph = state().graphAt(result.pair.b).get();
+    const auto total = static_cast<int>(comparison.outputs.size());
+    const auto failed = static_cast<int>(
+        std::count_if(comparison.outputs.begin(), comparison.outputs.end(),
+                      [](const TensorComparison& one) { return !one.pass; }));
+    double worst = 0;
+    Tolerance tolerance;
+    for (const TensorComparison& one : comparison.outputs) {
+        worst = one.maxAbs > worst || one.maxAbs != one.maxAbs ? one.maxAbs : worst;
+        tolerance = one.tolerance;
+    }
+    const bool diverges = result.divergence && result.divergence->step;
+    const bool pass = comparison.status == VerificationStatus::pass;
+    const bool partial = comparison.status == VerificationStatus::partial;
+    QString headline;
+    if (diverges)
+        headline = tr("First diverges at step %1").arg(*result.divergence->step);
+    else if (comparison.status == VerificationStatus::notRun)
+        headline = tr("Not compared");
+    else if (failed > 0 || comparison.status == VerificationStatus::fail)
+        headline = tr("%1 of %2 outputs differ").arg(failed).arg(total);
+    else if (partial)
+        headline = tr("All that could run agrees");
+    else
+        headline = tr("Before and after agree");
+    const bool good = (pass || partial) && !diverges;
+    const bool notRun = comparison.status == VerificationStatus::notRun && !diverges;
+    const Mark mark = notRun ? Mark::info : partial ? Mark::warning : good ? Mark::tick : Mark::cross;
+    const Tone tone = notRun ? Tone::neutral : partial ? Tone::changed
+                      : good ? Tone::added : Tone::removed;
+    m_headline->setText(headline);
+    m_strip->setVerdict(mark, tone, headline);
+    QStringList sentence;
+    if (diverges) {
+        const int step = *result.divergence->step;
+        const Step& culprit = *state().timeline()->steps[static_cast<std::size_t>(step - 1)];
+        sentence << state().sentence(culprit.title, state().graphAt(step - 1).get());
+        if (step > 1)
+            sentence << tr("Steps 1–%1 agree.").arg(step - 1);
+    } else if (total > 0) {
+        sentence << tr("%1, max |Δ| %2.").arg(parts::pairName(result.pair.a, result.pair.b),
+                                              text::scientific(worst));
+    }
+    if (result.divergence && !diverges)
+        sentence << tr("No step makes the outputs differ beyond the tolerance.");
+    if (comparison.why)
+        sentence << state().sentence(comparison.why, graph);
+    if (comparison.top1Agreement >= 0)
+        sentence << tr("Top-1 agrees in %1 %, top-5 in %2 % of %3 samples.")
+                        .arg(comparison.top1Agreement * 100, 0, 'f', 1)
+                        .arg(comparison.top5Agreement * 100, 0, 'f', 1)
+                        .arg(comparison.samples);
+    m_sentence->setText(sentence.join(QStringLiteral(" ")));
+    m_sentence->setVisible(!sentence.isEmpty());
+    QStringList terms{tr("Inputs: seed %1").arg(comparison.seed)};
+    for (const auto& [symbol, size] : comparison.assumedDims)
+        terms << tr("assumed %1 = %2").arg(parts::str(symbol)).arg(size);
+    QString line = terms.join(QStringLiteral(", ")) + QStringLiteral(". ");
+    if (total > 0)
+        line += tr("Tolerance: rtol %1, atol %2. ").arg(text::scientific(tolerance.rtol),
+                                                        text::scientific(tolerance.atol));
+    if (!comparison.executor.empty())
+        line += tr("Executor: %1, %2 before, %3 after.")
+                    .arg(parts::str(comparison.executor), text::milliseconds(comparison.beforeMs),
+                         text::milliseconds(comparison.afterMs));
+    m_terms->setText(line);
+    m_find->setVisible(failed > 0 && !result.divergence);
+    m_open->setVisible(diverges && state().b() != *result.divergence->step);
+    m_skip->setVisible(diverges);
+    if (diverges)
+        m_open->setText(tr("Open Step %1").arg(*result.divergence->step));
+    m_set->setVisible(true);
+    m_run->setVisible(!diverges);
+    m_chart->setVisible(result.divergence.has_value());
+    if (result.divergence) {
+        QList<LogChart::Point> points;
+        for (const auto& [step, value] : result.divergence->tested)
+            points.push_back({step, value, !diverges || step < *result.divergence->step});
+        std::sort(points.begin(), points.end(),
+                  [](const auto& a, const auto& b) { return a.step < b.step; });
+        m_chart->setPoints(points, result.pair.b,
+                           std::max(result.divergence->tolerance.atol,
+                                    result.divergence->tolerance.rtol),
+                           result.divergence->step.value_or(-1));
+    }
+    if (total == 0)
+        Q_EMIT badgeChanged({}, Tone::neutral);
+    else if (failed > 0)
+        Q_EMIT badgeChanged(tr("%1 of %2 fails").arg(failed).arg(total), Tone::removed);
+    else
+        Q_EMIT badgeChanged(QStringLiteral("%1/%2").arg(total).arg(total), tone);
+}
+
+void ComparePanel::addGroup(const QString& title, std::vector<TensorComparison> tensors)
+{
+    if (tensors.empty())
+        return;
+    sortWorstFirst(tensors);
+    QStandardItem* heading = parts::item(title);
+    heading->setData(true, EmphasisRole);
+    m_model->appendRow(heading);
+    m_table->setFirstColumnSpanned(m_model->rowCount() - 1, {}, true);
+    for (const TensorComparison& one : tensors)
+        m_model->appendRow(compareRow(one, state().sentence(one.why, nullptr)));
+}
+
+void ComparePanel::refreshTable(const AppState::CompareResult& result)
+{
+    m_model->clear();
+    m_model->setHorizontalHeaderLabels(compareHeader());
+    addGroup(tr("Outputs"), result.comparison.outputs);
+    addGroup(tr("Intermediates that exist on both sides, worst first"),
+             result.comparison.intermediates);
+    QHeaderView* header = m_table->header();
+    header->setStretchLastSection(false);
+    header->setSectionResizeMode(QHeaderView::Interactive);
+    header->setMinimumSectionSize(20);
+    const int widths[] = {34, 200, 120, 120, 80, 80, 120, 80, 80, 80};
+    for (int column = 0; column < header->count(); ++column)
+        header->resizeSection(column, widths[column]);
+    header->setSectionResizeMode(1, QHeaderView::Stretch);
+}
+
+void ComparePanel::activate(const QModelIndex& index)
+{
+    const ValueId value{index.data(ValueOfRow).toUInt()};
+    if (value)
+        state().goTo(Subject(value));
 }
 
 } // namespace fusescope

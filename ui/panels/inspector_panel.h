@@ -2,19 +2,55 @@
 
 #include "ui/panel.h"
 
+class QLabel;
+class QStackedWidget;
+
 namespace fusescope {
 
-class EmptyState;
+class ElidedLabel;
+class ExplainPage;
+class HistoryPage;
+class NodePage;
+class PillLabel;
+class PlainLabel;
+class SegmentedSwitch;
+class TensorsPage;
 
+// What is selected: the operator with all that belongs to it, its tensors, what its fusion computes
+// and what happened to it. With nothing selected, the model.
 class InspectorPanel final : public Panel
 {
     Q_OBJECT
 
 public:
+    enum Page { node, tensors, explain, history };
+
     InspectorPanel(AppState& state, Actions& actions, QWidget* parent = nullptr);
 
+    void showPage(Page page);
+    Page page() const { return m_page; }
+    bool hasPage(Page page) const;
+
 private:
-    EmptyState* m_empty;
+    void refresh();
+    void choosePage();
+
+    QLabel* m_sign;
+    PlainLabel* m_title;
+    PillLabel* m_state;
+    ElidedLabel* m_name;
+    QWidget* m_copy;
+    QWidget* m_pages;
+    SegmentedSwitch* m_switch;
+    QStackedWidget* m_stack;
+    NodePage* m_nodePage;
+    TensorsPage* m_tensorsPage;
+    ExplainPage* m_explainPage;
+    HistoryPage* m_historyPage;
+    Page m_page = node;   // on show
+    Page m_wanted = node; // what was chosen last, kept from node to node
+    std::vector<Page> m_segments;
+    QString m_wholeName;
 };
 
 } // namespace fusescope
