@@ -1,17 +1,341 @@
 #include "ui/panels/why_panel.h"
 
+#include "report/render.h"
+#include "session/catalog.h"
+#include "ui/names.h"
+#include "ui/panels/panel_parts.h"
+#include "ui/panels/verdict_strip.h"
+#include "ui/panels/why_parts.h"
+#include "ui/text.h"
+#include "ui/theme/icons.h"
 #include "ui/widgets/empty_state.h"
+#include "ui/widgets/labels.h"
 
+#include <QPushButton>
+#include <QScrollArea>
+#include <QStackedWidget>
 #include <QVBoxLayout>
+
+#include <set>
 
 namespace fusescope {
 
 WhyPanel::WhyPanel(AppState& state, Actions& actions, QWidget* parent)
-    : Panel(state, actions, parent), m_empty(new EmptyState(this))
+    : Panel(state, actions, parent), m_empty(new EmptyState(this)),
+      m_stack(new QStackedWidget(this))
 {
+    setAccessibleName(tr("Why not fused?"));
+    m_empty->setContent(QStringLiteral("why"), tr("Nothing selected"),
+                        tr("Select two nodes to ask why they were not fused. Ctrl+click selects "
+                           "the second."));
+    auto* content = new QWidget;
+    m_layout = new QVBoxLayout(content);
+    m_layout->setContentsMargins(0, space::cell, 0, space::cell);
+    m_layout->setSpacing(space::glyph);
+    m_stack->addWidget(m_empty);
+    m_stack->addWidget(parts::scroll(content, this));
     auto* layout = new QVBoxLayout(this);
-    layout->addWidget(m_empty);
-    m_empty->setContent(QStringLiteral("why"), tr("Nothing selected"), tr("Select two nodes to ask why they were not fused."));
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_stack);
+    for (const auto signal :
+         {&AppState::sessionChanged, &AppState::timelineChanged, &AppState::cursorChanged,
+          &AppState::selectionChanged, &AppState::planChanged, &AppState::predictChanged})
+        connect(&state, signal, this, &WhyPanel::refresh);
+}
+
+void WhyPanel::showEvent(QShowEvent* event)
+{
+    Panel::showEvent(event);
+    if (m_stale)
+        refresh();
+}
+
+void WhyPanel::refresh()
+{
+    if (!isVisible()) {
+        m_stale = true;
+        return;
+    }
+    m_stale = false;
+    m_verdict.clear();
+    parts::clear(m_layout);
+    const NodeId a = state().selected();
+    const NodeId b = state().secondSelected();
+    if (!a || !state().hasModel()) {
+        m_stack->setCurrentIndex(0);
+        return;
+    }
+    m_stack->setCurrentIndex(1);
+    addChip(u'A', a);
+    if (b)
+        addChip(u'B', b);
+    const int step = stepOf(a, b ? b : a);
+    if (const int fused = b ? fusedAt(a, b) : 0; fused > 0) {
+        if (state().predict() && fused > state().b()) {
+            addVerdict(Mark::predicted, Tone::neutral, tr("Guess first"),
+                       tr("The answer lies beyond step %1.").arg(state().b()));
+        } else {
+            const Step& rewrite = *state().timeline()->steps[static_cast<std::size_t>(fused - 1)];
+            addVerdict(Mark::tick, Tone::added, tr("Fused at step %1").arg(fused),
+                       state().sentence(rewrite.title, state().graphAt(fused - 1).get()));
+            addLink(tr("Show step %1").arg(fused), [this, fused] { state().setB(fused); });
+        }
+        m_layout->addStretch(1);
+        return;
+    }
+    if (step < 0) {
+        addVerdict(Mark::info, Tone::neutral, tr("They never stand in one graph"),
+                   tr("One of them is gone before the other appears."));
+        m_layout->addStretch(1);
+        return;
+    }
+    ask(a, b, step);
+}
+
+int WhyPanel::fusedAt(NodeId a, NodeId b) const
+{
+    const UnionGraph& all = state().timeline()->unionGraph;
+    const auto originsOf = [&all](NodeId id) {
+        const Node* node = all.lastRecord(id);
+        std::set<NodeId> origins{id};
+        if (node && !node->origins.empty())
+            origins = {node->origins.begin(), node->origins.end()};
+        return origins;
+    };
+    std::set<NodeId> wanted = originsOf(a);
+    wanted.merge(originsOf(b));
+    for (const auto& step : state().timeline()->steps) {
+        for (const auto& slot : step->patch.nodes) {
+            if (!slot.after || slot.after->origins.size() < 2)
+                continue;
+            const std::set<NodeId> made(slot.after->origins.begin(), slot.after->origins.end());
+            if (std::includes(made.begin(), made.end(), wanted.begin(), wanted.end()))
+                return step->number;
+        }
+    }
+    return 0;
+}
+
+int WhyPanel::stepOf(NodeId a, NodeId b) const
+{
+    const UnionGraph& all = state().timeline()->unionGraph;
+    const Lifespan* first = all.lifespan(a);
+    const Lifespan* second = all.lifespan(b);
+    if (!first || !second)
+        return -1;
+    const int end = state().stepCount();
+    const int from = std::max(first->first, second->first);
+    const int to = std::min(first->last < 0 ? end : first->last,
+                            second->last < 0 ? end : second->last);
+    return from > to ? -1 : std::clamp(state().b(), from, to);
+}
+
+void WhyPanel::ask(NodeId a, NodeId b, int step)
+{
+    addVerdict(Mark::info, Tone::neutral, tr("Looking at the conditions…"), {});
+    const auto graph = state().graphAt(step);
+    const auto clearAnswer = [this, a, b] {
+        if (state().selected() != a || state().secondSelected() != b)
+            return false;
+        parts::clear(m_layout);
+        addChip(u'A', a);
+        if (b)
+            addChip(u'B', b);
+        return true;
+    };
+    const auto failed = [this](const Error& error) {
+        if (error.code != ErrorCode::cancelled)
+            state().notifyError(error);
+    };
+    if (b) {
+        state().jobs().start<PairExplanation>(
+            JobKind::explain, tr("Looking at the conditions"),
+            [session = state().session(), timeline = state().timeline(), step, a,
+             b](std::stop_token, const Progress&) {
+                return Result<PairExplanation>(session->explainPair(*timeline, step, a, b));
+            },
+            [this, graph, clearAnswer, failed](Result<PairExplanation> answer) {
+                if (!answer)
+                    failed(answer.error());
+                else if (clearAnswer())
+                    showPair(*answer, *graph);
+            },
+            true);
+        return;
+    }
+    state().jobs().start<std::vector<Explanation>>(
+        JobKind::explain, tr("Looking at the conditions"),
+        [session = state().session(), timeline = state().timeline(), step,
+         a](std::stop_token, const Progress&) {
+            return Result<std::vector<Explanation>>(session->explain(*timeline, step, a));
+        },
+        [this, graph, clearAnswer, failed](Result<std::vector<Explanation>> answers) {
+            if (!answers)
+                failed(answers.error());
+            else if (clearAnswer())
+                showNode(*answers, *graph);
+        },
+        true);
+}
+
+void WhyPanel::showPair(const PairExplanation& answer, const Graph& graph)
+{
+    if (answer.answer == PairExplanation::Answer::noPattern) {
+        addVerdict(Mark::info, Tone::neutral, tr("No pattern covers this pair"),
+                   state().sentence(answer.message, &graph));
+        if (!answer.nearest.rule.empty()) {
+            m_layout->addWidget(paddedLabel(tr("The nearest one:"), Token::text2, this));
+            addExplanation(answer.nearest, graph);
+        }
+    } else {
+        addExplanation(answer.nearest, graph);
+    }
+    m_layout->addStretch(1);
+}
+
+void WhyPanel::showNode(const std::vector<Explanation>& answers, const Graph& graph)
+{
+    if (answers.empty())
+        addVerdict(Mark::info, Tone::neutral, tr("No pattern begins or ends here"),
+                   tr("No rule looks for this operator with these neighbours."));
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+        if (i > 0)
+            m_layout->addWidget(new Rule(this));
+        addExplanation(answers[i], graph);
+    }
+    m_layout->addStretch(1);
+}
+
+void WhyPanel::addChip(QChar letter, NodeId node)
+{
+    auto* row = new QWidget(this);
+    auto* layout = new QHBoxLayout(row);
+    layout->setContentsMargins(space::section, 0, space::section, 0);
+    layout->setSpacing(space::control);
+    layout->addWidget(new LetterBadge(letter, row));
+    auto* op = new PlainLabel(text::oneLine(names::operatorOf(state(), node)), Token::text,
+                              TextScale::normal, true, row);
+    op->setWordWrap(false);
+    layout->addWidget(op);
+    auto* link = new LinkLabel(names::whole(state(), node), true, row);
+    connect(link, &QAbstractButton::clicked, this, [this, node] {
+        const NodeId first = state().selected();
+        const NodeId second = state().secondSelected();
+        state().goTo(node);
+        // Looking at one of a pair keeps the pair.
+        if (second) {
+            state().select(first);
+            state().selectSecond(second);
+        }
+    });
+    layout->addWidget(link, 1);
+    m_layout->addWidget(row);
+}
+
+void WhyPanel::addVerdict(Mark mark, Tone tone, const QString& headline, const QString& sentence)
+{
+    if (m_verdict.isEmpty() || m_verdict.endsWith(QChar(0x2026)))
+        m_verdict = headline;
+    m_layout->addWidget(verdictBox(mark, tone, headline, sentence, this));
+}
+
+void WhyPanel::addExplanation(const Explanation& explanation, const Graph& graph)
+{
+    const QString rule = names::rule(state(), explanation.rule);
+    const auto total = static_cast<int>(explanation.conditions.size());
+    const auto failing = static_cast<int>(
+        std::count_if(explanation.conditions.begin(), explanation.conditions.end(),
+                      [](const ConditionRecord& one) { return !one.holds; }));
+    switch (explanation.status) {
+    case Explanation::Status::blocked: {
+        const bool hasReasons = explanation.miss && !explanation.miss->reasons.empty();
+        const ReasonKind kind = hasReasons ? explanation.miss->reasons.front().kind()
+                                           : ReasonKind::legality;
+        const QString sentence = hasReasons
+            ? state().sentence(explanation.miss->reasons.front().message, &graph) : QString();
+        const QString headline = tr("Blocked: %1 of %2 conditions fail").arg(failing).arg(total);
+        if (kind == ReasonKind::legality)
+            addVerdict(Mark::blocked, Tone::blocked, headline, sentence);
+        else if (kind == ReasonKind::profit)
+            addVerdict(Mark::profit, Tone::neutral, tr("Legal, but it would not pay"), sentence);
+        else
+            addVerdict(Mark::policy, Tone::neutral, tr("Legal, but asked not to be done"), sentence);
+        break;
+    }
+    case Explanation::Status::legal:
+        addVerdict(Mark::tick, Tone::accent, tr("All conditions hold"),
+                   tr("%1 fuses it at a later step.").arg(rule));
+        break;
+    case Explanation::Status::disabled:
+        addVerdict(Mark::info, Tone::accent, tr("%1 would fuse it and is off").arg(rule),
+                   tr("Switch the pass on in Steps > Passes."));
+        addLink(tr("Passes…"), [this] { actions()[Act::passes]->trigger(); });
+        break;
+    case Explanation::Status::noCandidate:
+        break;
+    }
+    m_layout->addWidget(
+        ruleLine(rule, parts::str(explanation.rule), this));
+    addConditions(explanation.conditions, graph);
+    if (explanation.miss)
+        addFixes(*explanation.miss, graph);
+}
+
+void WhyPanel::addConditions(const std::vector<ConditionRecord>& conditions, const Graph& graph)
+{
+    std::vector<const ConditionRecord*> sorted;
+    for (const ConditionRecord& one : conditions)
+        sorted.push_back(&one);
+    std::stable_partition(sorted.begin(), sorted.end(),
+                          [](const ConditionRecord* one) { return !one->holds; });
+    for (const ConditionRecord* one : sorted)
+        m_layout->addWidget(new ConditionLine(one->holds,
+                                              state().sentence(Message(one->name), &graph),
+                                              state().sentence(one->saw, &graph), this));
+}
+
+void WhyPanel::addFixes(const MissReason& miss, const Graph& graph)
+{
+    bool titled = false;
+    for (const Reason& reason : miss.reasons) {
+        if (!reason.unblock)
+            continue;
+        if (!titled) {
+            m_layout->addWidget(new Rule(this));
+            m_layout->addWidget(paddedLabel(tr("What would unblock it"), Token::text, this, true));
+            titled = true;
+        }
+        m_layout->addWidget(
+            paddedLabel(state().sentence(reason.unblock, &graph), Token::text, this));
+        if (!reason.fix)
+            continue;
+        const Fix fix = *reason.fix;
+        auto* button = new QPushButton(icon(QStringLiteral("wrench"), Token::blocked),
+                                       text::label(names::fixButton(fix)), this);
+        button->setAccessibleName(names::fixText(state(), fix));
+        button->setToolTip(text::toolTip(names::fixText(state(), fix)));
+        connect(button, &QPushButton::clicked, this, [this, fix] { state().applyFix(fix); });
+        auto* row = new QWidget(this);
+        auto* layout = new QHBoxLayout(row);
+        layout->setContentsMargins(space::section, 0, space::section, 0);
+        layout->addWidget(button);
+        auto* warning = new PlainLabel(names::fixWarning(fix), Token::changedInk,
+                                       TextScale::normal, false, row);
+        layout->addWidget(warning, 1);
+        m_layout->addWidget(row);
+    }
+}
+
+void WhyPanel::addLink(const QString& words, std::function<void()> action)
+{
+    auto* link = new LinkLabel(words, false, this);
+    connect(link, &QAbstractButton::clicked, this, std::move(action));
+    auto* row = new QWidget(this);
+    auto* layout = new QHBoxLayout(row);
+    layout->setContentsMargins(space::section, 0, space::section, 0);
+    layout->addWidget(link);
+    layout->addStretch(1);
+    m_layout->addWidget(row);
 }
 
 } // namespace fusescope

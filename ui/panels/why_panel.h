@@ -2,10 +2,15 @@
 
 #include "ui/panel.h"
 
+class QStackedWidget;
+class QVBoxLayout;
+
 namespace fusescope {
 
 class EmptyState;
 
+// Why not fused? For one selected node or two: the verdict, each condition with what it saw, and
+// what would unblock it.
 class WhyPanel final : public Panel
 {
     Q_OBJECT
@@ -13,8 +18,33 @@ class WhyPanel final : public Panel
 public:
     WhyPanel(AppState& state, Actions& actions, QWidget* parent = nullptr);
 
+    // The headline of the first verdict; empty while nothing is answered.
+    QString verdict() const { return m_verdict; }
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
 private:
+    void refresh();
+    // The first step that makes one node of both; 0 if none.
+    int fusedAt(NodeId a, NodeId b) const;
+    // Where both stand, nearest to B; -1 if nowhere.
+    int stepOf(NodeId a, NodeId b) const;
+    void ask(NodeId a, NodeId b, int step);
+    void showPair(const PairExplanation& answer, const Graph& graph);
+    void showNode(const std::vector<Explanation>& answers, const Graph& graph);
+    void addChip(QChar letter, NodeId node);
+    void addVerdict(Mark mark, Tone tone, const QString& headline, const QString& sentence);
+    void addExplanation(const Explanation& explanation, const Graph& graph);
+    void addConditions(const std::vector<ConditionRecord>& conditions, const Graph& graph);
+    void addFixes(const MissReason& miss, const Graph& graph);
+    void addLink(const QString& words, std::function<void()> action);
+
     EmptyState* m_empty;
+    QStackedWidget* m_stack;
+    QVBoxLayout* m_layout;
+    QString m_verdict;
+    bool m_stale = true;
 };
 
 } // namespace fusescope
