@@ -128,6 +128,25 @@ NodeId PatchBuilder::addNodeBefore(NodeId anchor, Node node)
     return id;
 }
 
+void PatchBuilder::moveNodeBefore(NodeId anchor, NodeId id)
+{
+    const Node* at = m_state->node(anchor);
+    const Node* moved = m_state->node(id);
+    if (!at || !moved)
+        return;
+    auto next = std::make_shared<Node>(*moved);
+    next->body = at->body;
+    for (const ValueId output : next->outputs) {
+        if (output && m_state->value(output))
+            editValue(output, [&next](Value& value) { value.body = next->body; });
+    }
+    m_state->set(id, std::move(next));
+    if (m_state->anchored[anchor].empty())
+        m_state->anchors.push_back(anchor);
+    m_state->anchored[anchor].push_back(id);
+    m_state->toInfer.push_back(id);
+}
+
 NodeId PatchBuilder::addNodeAtEnd(BodyId body, Node node)
 {
     const NodeId id = m_state->newNode();
@@ -215,6 +234,24 @@ void PatchBuilder::removeNode(NodeId id)
         return;
     m_state->set(id, NodePtr());
     m_state->removed.push_back(id);
+}
+
+void PatchBuilder::removeInitializer(ValueId id)
+{
+    const Value* gone = m_state->value(id);
+    if (!gone)
+        return;
+    editBody(gone->body, [id](Body& body) {
+        std::erase(body.initializers, id);
+        std::erase(body.inputs, id);
+    });
+    m_state->set(id, ValuePtr());
+}
+
+void PatchBuilder::removeFunction(BodyId id)
+{
+    m_state->lostBodies.push_back(id);
+    editHeader([id](Header& header) { std::erase(header.functions, id); });
 }
 
 void PatchBuilder::rewire(ValueId from, ValueId to)

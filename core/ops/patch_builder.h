@@ -50,6 +50,10 @@ public:
     // As addNode, before another node.
     NodeId addNodeBefore(NodeId anchor, Node node);
 
+    // Moves a node of another body into the body of the anchor, placed as addNodeBefore does. Its
+    // values go with it; the node keeps its id.
+    void moveNodeBefore(NodeId anchor, NodeId id);
+
     // As addNode, at the end of a body that this patch made.
     NodeId addNodeAtEnd(BodyId body, Node node);
     // A new body, for a node that this patch makes; its values and nodes are added after it.
@@ -65,6 +69,10 @@ public:
 
     // Removes a node; its outputs must be taken over, rewired or unread by finish().
     void removeNode(NodeId id);
+    // Removes an initializer that nothing reads, also from the inputs that list it.
+    void removeInitializer(ValueId id);
+    // Removes a function of the model; nothing may call it any more.
+    void removeFunction(BodyId id);
     // Every reading of `from` (body outputs too) reads `to` instead.
     void rewire(ValueId from, ValueId to);
     // `to` takes the place of `from` under the name of `from`: for outputs of a body, whose name is

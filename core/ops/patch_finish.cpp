@@ -9,6 +9,8 @@ namespace fusescope {
 void PatchBuilder::State::removeDead()
 {
     std::vector<ValueId> lost;
+    for (const BodyId id : lostBodies)
+        removeBody(id, lost);
     for (const auto& [id, after] : nodes_) {
         const Node* before = graph.node(id);
         if (!before || before == after.get())

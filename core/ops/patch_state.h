@@ -35,6 +35,7 @@ struct PatchBuilder::State final : GraphReader
     std::unordered_map<NodeId, std::vector<NodeId>> anchored; // new nodes before another
     std::vector<NodeId> anchors;                          // in the order of the first call
     std::vector<NodeId> removed;                          // asked for by the caller
+    std::vector<BodyId> lostBodies;                       // functions to remove
     std::vector<NodeId> toInfer;
     std::unordered_set<std::string> names;                // given by this patch
     std::unordered_set<std::string> reserved;             // of those, not yet a value's

@@ -38,6 +38,8 @@ struct Asked
 
 std::optional<Asked> ask(const Graph& graph, const Plan& plan, const Pass& pass, NodeId root)
 {
+    if (pass.isOfWholeModel())
+        return std::nullopt;
     const Node& node = *graph.node(root);
     const auto types = pass.rootTypes();
     if (!types.empty() && std::find(types.begin(), types.end(), node.op.type) == types.end())

@@ -134,6 +134,7 @@ struct Optimizer::State
     int number = 0;
     bool changedThisRound = false;
     bool ended = false;
+    std::set<std::size_t> askedOfWhole; // passes, in this round
     std::int64_t storedBytesOpened = 0;
     std::int64_t storedBytes = 0;
     std::set<std::pair<std::size_t, NodeId>> skipped; // (pass, root) not offered again
@@ -154,9 +155,10 @@ struct Optimizer::State
 
     static Worklist worklistOf(const std::vector<const Pass*>& passes)
     {
+        static constexpr std::string_view none[] = {""}; // no operator has this name
         std::vector<std::span<const std::string_view>> types;
         for (const Pass* pass : passes)
-            types.push_back(pass->rootTypes());
+            types.push_back(pass->isOfWholeModel() ? none : pass->rootTypes());
         return {passes.size(), std::move(types)};
     }
 
@@ -242,12 +244,14 @@ struct Optimizer::State
                         waitingForSpace[pass].insert(root);
                 }
             }
-            worklist.answer(pass, root, std::move(answer), number, reads);
+            if (root)
+                worklist.answer(pass, root, std::move(answer), number, reads);
             return std::optional<Step>();
         }
         const bool again = skipped.count({pass, root}) > 0 || failedToBuild.count({pass, root}) > 0;
         if (!mayOffer || again) {
-            worklist.answer(pass, root, {}, number, reads);
+            if (root)
+                worklist.answer(pass, root, {}, number, reads);
             return std::optional<Step>();
         }
         Step step;
@@ -263,7 +267,8 @@ struct Optimizer::State
             step.state = StepState::skipped;
             skipped.insert({pass, root});
             number = step.number;
-            worklist.answer(pass, root, {}, number, reads);
+            if (root)
+                worklist.answer(pass, root, {}, number, reads);
             return std::optional<Step>(std::move(step));
         }
         PatchBuilder builder(graph, *pool, step.rule, root);
@@ -276,9 +281,11 @@ struct Optimizer::State
         }
         if (!patch || !applied) {
             failedToBuild.insert({pass, root});
-            worklist.answer(pass, root,
-                            buildFailure(step.rule, root, patch ? applied.error() : patch.error()),
-                            number, reads);
+            if (root)
+                worklist.answer(pass, root,
+                                buildFailure(step.rule, root,
+                                             patch ? applied.error() : patch.error()),
+                                number, reads);
             return std::optional<Step>();
         }
         number = step.number;
@@ -320,6 +327,11 @@ Result<std::optional<Step>> Optimizer::next(std::stop_token stop)
     }
     while (true) {
         for (; s.pass < s.passes.size(); ++s.pass) {
+            if (s.passes[s.pass]->isOfWholeModel() && s.askedOfWhole.insert(s.pass).second) {
+                FUSESCOPE_ASSIGN(std::optional<Step> step, s.ask({}, s.numbersLeft(), stop));
+                if (step)
+                    return step;
+            }
             while (const auto root = s.worklist.take(s.pass, s.graph)) {
                 FUSESCOPE_ASSIGN(std::optional<Step> step, s.ask(*root, s.numbersLeft(), stop));
                 if (step)
@@ -327,6 +339,7 @@ Result<std::optional<Step>> Optimizer::next(std::stop_token stop)
             }
         }
         s.pass = 0;
+        s.askedOfWhole.clear();
         const bool again = std::exchange(s.changedThisRound, false);
         if (again && s.round < maxRounds) {
             ++s.round;

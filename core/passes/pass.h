@@ -47,6 +47,8 @@ public:
     virtual Stage stage() const = 0;
     // Operators of the roots, standard domain; empty: any node may be one.
     virtual std::span<const std::string_view> rootTypes() const = 0;
+    // Of no node but the model: examine() is asked with NodeId{}, once in every round.
+    virtual bool isOfWholeModel() const { return false; }
     virtual PassAnswer examine(const PassContext& context, NodeId root) const = 0;
 };
 

@@ -5,12 +5,19 @@ namespace fusescope {
 std::vector<std::unique_ptr<const Pass>> cleanupRules()
 {
     std::vector<std::unique_ptr<const Pass>> rules;
+    rules.push_back(inlineFunctionRule());
+    rules.push_back(foldIfRule());
     rules.push_back(foldShapeRule()); // before folding by value: a Shape of known sizes is none
     rules.push_back(foldConstantRule());
     rules.push_back(removeIdentityRule());
     rules.push_back(removeDropoutRule());
+    rules.push_back(removeNoopRule());
     rules.push_back(removeDeadRule());
+    rules.push_back(removeUnusedRule());
     rules.push_back(mergeDuplicatesRule()); // after the dead ones went
+    rules.push_back(reshapeChainRule());
+    rules.push_back(transposeChainRule());
+    rules.push_back(castChainRule());
     return rules;
 }
 

@@ -8,12 +8,19 @@
 namespace fusescope {
 
 // The rules that are no fusion patterns, one a file.
-std::unique_ptr<const Pass> foldConstantRule();
+std::unique_ptr<const Pass> inlineFunctionRule();
+std::unique_ptr<const Pass> foldIfRule();
 std::unique_ptr<const Pass> foldShapeRule();
-std::unique_ptr<const Pass> removeDeadRule();
+std::unique_ptr<const Pass> foldConstantRule();
 std::unique_ptr<const Pass> removeIdentityRule();
 std::unique_ptr<const Pass> removeDropoutRule();
+std::unique_ptr<const Pass> removeNoopRule();
+std::unique_ptr<const Pass> removeDeadRule();
+std::unique_ptr<const Pass> removeUnusedRule();
 std::unique_ptr<const Pass> mergeDuplicatesRule();
+std::unique_ptr<const Pass> reshapeChainRule();
+std::unique_ptr<const Pass> transposeChainRule();
+std::unique_ptr<const Pass> castChainRule();
 
 // All of them in their order.
 std::vector<std::unique_ptr<const Pass>> cleanupRules();

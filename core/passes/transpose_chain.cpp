@@ -1,0 +1,90 @@
+#include "passes/chains.h"
+#include "passes/rules.h"
+
+#include "patterns/conditions.h"
+
+namespace fusescope {
+
+namespace {
+
+constexpr std::string_view roots[] = {"Transpose"};
+
+// before:  a = Transpose{p1}(x); y = Transpose{p2}(a)      after:  y = Transpose{p}(x)
+//
+// with p[i] = p1[p2[i]]; without perm the axes are reversed. Two that cancel go.
+class TransposeChain final : public Pass
+{
+public:
+    RuleId rule() const override { return "transpose-chain"; }
+    Stage stage() const override { return Stage::deadCode; }
+    std::span<const std::string_view> rootTypes() const override { return roots; }
+    PassAnswer examine(const PassContext& context, NodeId root) const override;
+};
+
+// The permutation; nothing when it is none, or its length is not known.
+std::optional<std::vector<std::int64_t>> permOf(const GraphView& view, const Node& node,
+                                                std::size_t rank)
+{
+    auto perm = node.attributes.getInts("perm");
+    if (!perm) {
+        rank = std::max(rank, view.shape(node.input(0)).rank());
+        if (rank == 0)
+            return std::nullopt;
+        perm.emplace();
+        for (std::size_t i = rank; i > 0; --i)
+            perm->push_back(static_cast<std::int64_t>(i) - 1);
+    }
+    std::vector<bool> seen(perm->size());
+    for (const std::int64_t axis : *perm) {
+        if (axis < 0 || axis >= static_cast<std::int64_t>(seen.size()) ||
+            seen[static_cast<std::size_t>(axis)])
+            return std::nullopt;
+        seen[static_cast<std::size_t>(axis)] = true;
+    }
+    return perm;
+}
+
+PassAnswer TransposeChain::examine(const PassContext& context, NodeId root) const
+{
+    const GraphView& view = context.match.view;
+    const Node* last = view.node(root);
+    if (!last->is("Transpose") || !last->input(0) || !last->output(0))
+        return {};
+    const NodeId firstId = view.producer(last->input(0));
+    const Node* first = view.node(firstId);
+    if (!first || !first->is("Transpose") || !first->input(0))
+        return {};
+    const auto p2 = permOf(view, *last, 0);
+    const auto p1 = permOf(view, *first, p2 ? p2->size() : 0);
+    if (!p1 || !p2 || p1->size() != p2->size())
+        return {};
+    Conditions conditions(context.match, rule(), root);
+    conditions.check("condition.same-scope", sameScope(context.match, firstId, root));
+    conditions.checkSingleReader(last->input(0), root);
+    const std::array nodes{firstId, root};
+    conditions.checkNotPinned(nodes);
+    if (!conditions.allHold())
+        return std::move(conditions).miss(2, {firstId, root});
+    std::vector<std::int64_t> perm;
+    bool identity = true;
+    for (const std::int64_t axis : *p2) {
+        perm.push_back((*p1)[static_cast<std::size_t>(axis)]);
+        identity = identity && perm.back() == static_cast<std::int64_t>(perm.size()) - 1;
+    }
+    return joinOffer(context, firstId, root, first->input(0), identity,
+                     [root, perm](PatchBuilder& builder) -> Result<void> {
+                         builder.editNode(root, [&perm](Node& node) {
+                             node.attributes.set({"perm", perm});
+                         });
+                         return {};
+                     });
+}
+
+} // namespace
+
+std::unique_ptr<const Pass> transposeChainRule()
+{
+    return std::make_unique<TransposeChain>();
+}
+
+} // namespace fusescope
