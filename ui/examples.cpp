@@ -1,6 +1,6 @@
 #include "ui/examples.h"
 
-#include "session/catalog.h"
+#include "report/reason_code.h"
 
 #include <QFile>
 #include <QJsonArray>
@@ -81,7 +81,7 @@ QList<Example> read()
         for (const QJsonValue& topic : row.value(QStringLiteral("topics")).toArray())
             topics << topic.toString();
         const QString first = topics.value(0);
-        example.fuses = isRule(first.toStdString());
+        example.fuses = !reasonFromId(first.toStdString());
         example.cards = cardsOf(first, example.fuses);
         if (QFile::exists(example.resource))
             list << example;

@@ -24,7 +24,7 @@ namespace {
 bool runsModels(JobKind kind)
 {
     return kind == JobKind::compare || kind == JobKind::bisect || kind == JobKind::profile ||
-           kind == JobKind::exportModel;
+           kind == JobKind::exportModel || kind == JobKind::values;
 }
 
 } // namespace

@@ -14,8 +14,10 @@
 namespace fusescope {
 
 // What a job does; a new job of a kind stops the older one of that kind, whose result is dropped.
-enum class JobKind { open, figures, diff, drawing, explain, compare, bisect, profile, whatIf, exportModel, picture, report, conditions,
-                     tensors };
+enum class JobKind {
+    open, figures, diff, drawing, explain, compare, bisect, profile, whatIf, exportModel, picture,
+    report, conditions, tensors, values
+};
 
 // Runs the slow calls of Session on threads and brings their results back into the window's thread.
 // Runs of models (compare, bisect, profile, export) queue one after the other, since two at once

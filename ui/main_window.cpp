@@ -47,6 +47,7 @@ MainWindow::MainWindow(QWidget* parent)
     connectState();
     connectActions();
     connectDialogs();
+    connectExtras();
     resize(1440, 900);
     restoreLayout();
     updateActions();
@@ -70,6 +71,7 @@ void MainWindow::openFiles(const QStringList& paths)
     for (qsizetype i = 0; i < paths.size(); ++i) {
         const QString path = QFileInfo(paths[i]).absoluteFilePath();
         if (!i) {
+            m_example.clear();
             m_state->open(path);
             continue;
         }

@@ -21,6 +21,7 @@ class DockChrome;
 class FilterEdit;
 class FindBar;
 class GraphArea;
+class GuidedTour;
 class NoticeBar;
 class Panel;
 class RecentFiles;
@@ -47,6 +48,7 @@ public:
     NoticeBar& noticeBar() { return *m_bar; }
 
     void openFiles(const QStringList& paths); // the first here, the rest in new windows
+    void openExample(const QString& resource); // of :/examples
     void showPanel(const QString& id);        // "steps", "changes", "inspector", "why", "blocked", …
     QDockWidget* dock(const QString& id) const;
     // As on the first start; at 1024×768 or less the right docks join the bottom ones.
@@ -59,7 +61,6 @@ protected:
     void dropEvent(QDropEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
-    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     struct Dock
@@ -115,11 +116,20 @@ private:
     void skipOrUnskip();
     void escape();
     void about();
+    void exportPicture();
 
     // main_window_dialogs.cpp
     void connectDialogs();
     void showFind(const QString& text = {});
     bool closeFind(); // false when it is not open
+
+    // main_window_extras.cpp
+    void connectExtras();
+    void openScratchCopy();
+    void exportValues();
+
+    // main_window_report.cpp
+    void exportReport();
 
     std::unique_ptr<AppState> m_state;
     Actions* m_actions;
@@ -133,6 +143,7 @@ private:
     StepsPanel* m_steps = nullptr;
     BlockedPanel* m_blocked = nullptr;
     FindBar* m_findBar = nullptr;
+    GuidedTour* m_tour = nullptr;
     std::vector<Dock> m_docks;
     QToolBar* m_toolBar = nullptr;
     QList<QToolButton*> m_wordyButtons;
@@ -152,6 +163,8 @@ private:
     QByteArray m_layoutBeforeFullScreen;
     std::map<QString, std::function<void()>> m_noticeActions;
     int m_nextNotice = 0;
+    QString m_example; // the resource that is open, if it is one
+    bool m_scratch = false; // another window's model, to try things in
     bool m_placed = false;
     bool m_wasMaximized = false;
 };

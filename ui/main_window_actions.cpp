@@ -37,7 +37,12 @@ void MainWindow::connectActions()
     actions.addTo(this, KeyScope::window);
 
     on(Act::open, [this] { chooseAndOpen(); });
-    on(Act::reload, [state] { state->reload(); });
+    on(Act::reload, [this, state] {
+        if (m_example.isEmpty())
+            state->reload();
+        else
+            state->openExample(m_example);
+    });
     on(Act::closeModel, [state] { state->close(); });
     on(Act::quit, [] { QApplication::closeAllWindows(); });
     on(Act::newWindow, [] { (new MainWindow)->show(); });

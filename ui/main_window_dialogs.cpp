@@ -1,28 +1,133 @@
 #include "ui/main_window.h"
 
+#include "ui/dialogs/export_dialog.h"
+#include "ui/dialogs/inputs_dialog.h"
+#include "ui/dialogs/passes_dialog.h"
+#include "ui/dialogs/properties_dialog.h"
+#include "ui/dialogs/reasons_dialog.h"
+#include "ui/dialogs/settings_dialog.h"
+#include "ui/dialogs/shortcuts_dialog.h"
+#include "ui/dialogs/tolerance_dialog.h"
+#include "ui/find_bar.h"
 #include "ui/graph/graph_area.h"
+#include "ui/graph/graph_picture.h"
 #include "ui/panels/blocked_panel.h"
 #include "ui/start/start_page.h"
+#include "ui/text.h"
 #include "ui/widgets/filter_edit.h"
+
+#include <QDesktopServices>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMenu>
+#include <QUrl>
 
 namespace fusescope {
 
+namespace {
+
+// Dialogs only ask, and the window goes on behind them.
+void present(QDialog* dialog)
+{
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->show();
+    dialog->raise();
+    dialog->activateWindow();
+}
+
+} // namespace
+
 void MainWindow::connectDialogs()
 {
-    connect((*m_actions)[Act::find], &QAction::triggered, this, [this] { showFind(); });
+    AppState* state = m_state.get();
+    const auto on = [this](Act act, auto slot) {
+        connect((*m_actions)[act], &QAction::triggered, this, slot);
+    };
+    on(Act::exportModel, [this, state] { present(new ExportDialog(*state, this)); });
+    on(Act::inputs, [this, state] { present(new InputsDialog(*state, this)); });
+    on(Act::dimensions, [this, state] { present(new InputsDialog(*state, this)); });
+    on(Act::tolerance, [this, state] { present(new ToleranceDialog(*state, this)); });
+    on(Act::passes, [this, state] { present(new PassesDialog(*state, this)); });
+    on(Act::properties, [this, state] { present(new PropertiesDialog(*state, this)); });
+    on(Act::settings, [this, state] { present(new SettingsDialog(*state, this)); });
+    on(Act::shortcuts, [this] { present(new ShortcutsDialog(*m_actions, this)); });
+    on(Act::reasons, [this, state] { present(new ReasonsDialog(*state, this)); });
+    connect(m_blocked, &BlockedPanel::helpRequested, (*m_actions)[Act::reasons], &QAction::trigger);
+    on(Act::exportPicture, [this] { exportPicture(); });
+    on(Act::examples, [this] { m_exampleMenu->popup(mapToGlobal(QPoint(width() / 3, height() / 6))); });
+
+    on(Act::find, [this] { showFind(); });
+    on(Act::findNext, [this] { m_findBar->next(); });
+    on(Act::findPrevious, [this] { m_findBar->previous(); });
+    connect(m_findBar, &FindBar::hitsChanged, m_graph, &GraphArea::setHits);
+    connect(state, &AppState::sessionChanged, m_findBar, &FindBar::dismiss);
+
+    connect(state, &AppState::exported, this, [this](const QString& path, const ExportResult& result) {
+        double most = 0;
+        for (const TensorComparison& tensor : result.verification.outputs)
+            most = std::max(most, tensor.maxAbs);
+        const bool compared = result.verification.status == VerificationStatus::pass ||
+                              result.verification.status == VerificationStatus::partial;
+        const int nodes = static_cast<int>(result.nodes);
+        LogEntry entry;
+        entry.level = NoticeLevel::success;
+        entry.text = compared ? tr("Exported and checked: %n node(s), outputs agree, max |Δ| %1.", nullptr, nodes)
+                                    .arg(text::scientific(most))
+                              : tr("Exported: %n node(s). The outputs were not compared.", nullptr, nodes);
+        entry.actionText = tr("Show in Folder");
+        entry.action = [path] {
+            QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(path).absolutePath()));
+        };
+        m_state->notify(std::move(entry));
+    });
+}
+
+void MainWindow::exportPicture()
+{
+    const auto scene = m_graph->scene();
+    if (!scene)
+        return;
+    const QString base = QFileInfo(m_state->title()).completeBaseName();
+    const QString path = QFileDialog::getSaveFileName(
+        this, tr("Export Picture"), QDir::home().filePath(base + QStringLiteral(".svg")),
+        tr("SVG (*.svg);;PDF (*.pdf);;PNG (*.png)"));
+    if (path.isEmpty())
+        return;
+    const auto written = writePicture(path, scene);
+    if (!written) {
+        m_state->notifyError(written.error());
+        return;
+    }
+    LogEntry entry;
+    entry.level = NoticeLevel::success;
+    entry.text = written->scale < written->asked
+                     ? tr("The picture was written at %1 % of the size asked for, the most a PNG can hold.")
+                           .arg(qRound(100 * written->scale / written->asked))
+                     : tr("The picture was written to %1.").arg(QFileInfo(path).fileName());
+    entry.actionText = tr("Show in Folder");
+    entry.action = [path] {
+        QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(path).absolutePath()));
+    };
+    m_state->notify(std::move(entry));
 }
 
 void MainWindow::showFind(const QString& text)
 {
+    if (!m_state->hasModel())
+        return;
+    m_findBar->activate();
     if (!text.isEmpty())
-        m_findBox->setText(text);
-    m_findBox->setFocus();
-    m_findBox->selectAll();
+        m_findBar->setText(text);
 }
 
 bool MainWindow::closeFind()
 {
-    return false;
+    if (m_findBar->isHidden())
+        return false;
+    m_findBar->dismiss();
+    m_graph->setFocus();
+    return true;
 }
 
 } // namespace fusescope

@@ -1,12 +1,17 @@
 #include "ui/main_window.h"
 
 #include "ui/dock_chrome.h"
+#include "ui/find_bar.h"
 #include "ui/graph/graph_area.h"
 #include "ui/panels/blocked_panel.h"
 #include "ui/panels/changes_panel.h"
+#include "ui/panels/compare_panel.h"
+#include "ui/panels/inspector_panel.h"
 #include "ui/panels/messages_panel.h"
+#include "ui/panels/profile_panel.h"
 #include "ui/panels/steps_panel.h"
-#include "ui/panels_of_docks.h"
+#include "ui/panels/summary_panel.h"
+#include "ui/panels/why_panel.h"
 #include "ui/recent_files.h"
 #include "ui/start/start_page.h"
 #include "ui/widgets/notice_bar.h"
@@ -44,7 +49,10 @@ void MainWindow::makeCenter()
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     m_graph = new GraphArea(*m_state, *m_actions, page);
-    column->addWidget(m_graph);
+    m_findBar = new FindBar(*m_state, page);
+    m_findBar->hide();
+    column->addWidget(m_findBar);
+    column->addWidget(m_graph, 1);
     auto* startPage = new QWidget(m_center);
     m_startLayout = new QVBoxLayout(startPage);
     m_startLayout->setContentsMargins(0, 0, 0, 0);
@@ -56,13 +64,15 @@ void MainWindow::makeCenter()
     m_center->setMinimumSize(320, 240);
     setCentralWidget(m_center);
     connect(m_start, &StartPage::fileChosen, this, [this](const QString& path) { openFiles({path}); });
-    connect(m_start, &StartPage::exampleChosen, m_state.get(), &AppState::openExample);
+    connect(m_start, &StartPage::exampleChosen, this, &MainWindow::openExample);
 }
 
 void MainWindow::addDock(const QString& id, const char* title, Panel* panel)
 {
     auto* dock = new QDockWidget(tr(title), this);
     dock->setObjectName(id);
+    panel->setBackgroundRole(QPalette::Base);
+    panel->setAutoFillBackground(true);
     dock->setWidget(panel);
     dock->setAccessibleName(tr(title));
     m_docks.push_back({id, title, panel, dock});

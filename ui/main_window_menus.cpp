@@ -139,10 +139,9 @@ void MainWindow::fillRecent()
 void MainWindow::fillExamples()
 {
     for (const Example& example : examples()) {
-        QAction* action = m_exampleMenu->addAction(text::label(example.title), m_state.get(),
-                                                   [this, resource = example.resource] {
-                                                       m_state->openExample(resource);
-                                                   });
+        QAction* action =
+            m_exampleMenu->addAction(text::label(example.title), this,
+                                     [this, resource = example.resource] { openExample(resource); });
         action->setToolTip(text::toolTip(example.text));
     }
     m_exampleMenu->setEnabled(!examples().isEmpty());

@@ -171,7 +171,9 @@ void MainWindow::updateTitle()
         setWindowTitle(QStringLiteral("Fusescope"));
         return;
     }
-    const QString file = text::title(text::oneLine(m_state->title()));
+    QString file = text::title(text::oneLine(m_state->title()));
+    if (m_scratch)
+        file = tr("scratch copy of %1").arg(file);
     setWindowTitle(tr("%1 — step %2 of %3%4 — Fusescope")
                        .arg(file)
                        .arg(m_state->b())
@@ -200,8 +202,7 @@ void MainWindow::updateStatus()
     m_statusZoom->show();
     const auto timeline = state.timeline();
     const auto titleOf = [&](int step) {
-        return state.sentence(timeline->steps[static_cast<std::size_t>(step - 1)]->title,
-                              state.graphAt(step - 1).get());
+        return names::title(state, *timeline->steps[static_cast<std::size_t>(step - 1)]);
     };
     QString words;
     const int b = state.b();

@@ -76,6 +76,16 @@ QString operatorOf(const AppState& state, NodeId id)
     return QString::fromStdString(operatorTitle(*state.graphOf(id), *node));
 }
 
+QString title(const AppState& state, const Step& step)
+{
+    Message message = step.title;
+    for (auto& [name, argument] : message.args) {
+        if (const auto* node = std::get_if<NodeId>(&argument))
+            argument = brief(state, *node).toStdString();
+    }
+    return state.sentence(message, state.graphAt(step.number - 1).get());
+}
+
 QString rule(const AppState& state, std::string_view id)
 {
     return state.sentence(ruleName(id), nullptr);

@@ -7,7 +7,7 @@
 namespace fusescope {
 
 class AppState;
-struct Timeline;
+struct Step;
 
 // How lists name nodes, values and fixes. A node that has gone is named as it last was.
 namespace names {
@@ -16,6 +16,9 @@ QString whole(const AppState& state, NodeId node);  // "/layer2/layer2.0/conv1/C
 QString brief(const AppState& state, NodeId node);  // "layer2.0/conv1"
 QString brief(const AppState& state, Subject subject);
 QString operatorOf(const AppState& state, NodeId node); // "Conv", "ConvAddRelu"
+
+// A step's title with nodes by their brief names: "Fold layer1.0/bn1 into layer1.0/conv1".
+QString title(const AppState& state, const Step& step);
 
 QString rule(const AppState& state, std::string_view rule);
 // The operator that culprits are jumped to by: the first one that is a node, else none.

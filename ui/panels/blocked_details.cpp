@@ -93,12 +93,18 @@ BlockedDetails::BlockedDetails(AppState& state, Actions& actions, QWidget* paren
     head->addWidget(m_unblock, 2, 1, 1, 2);
     head->setColumnStretch(1, 1);
     m_head->setAutoFillBackground(true);
-    layout->addWidget(m_head);
-
     m_scroll->setWidgetResizable(true);
     m_scroll->setFrameShape(QFrame::NoFrame);
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_scroll->setAccessibleName(tr("Conditions"));
+    auto* content = new QWidget(m_scroll);
+    content->setAutoFillBackground(true);
+    m_content = new QVBoxLayout(content);
+    m_content->setContentsMargins(0, 0, 0, 0);
+    m_content->setSpacing(0);
+    m_content->addWidget(m_head);
+    m_content->addStretch(1);
+    m_scroll->setWidget(content);
     layout->addWidget(m_scroll, 1);
 
     m_fixLayout->setContentsMargins(space::section, space::control, space::section, space::control);
@@ -119,9 +125,7 @@ void BlockedDetails::restyle()
     m_code->setFont(theme().monoFont());
     setInk(m_code, theme().ink(Tone::blocked));
     m_unblock->setFont(theme().font());
-    QPalette own = m_scroll->viewport()->palette();
-    own.setColor(QPalette::Window, theme().color(Token::base));
-    m_scroll->viewport()->setPalette(own);
+    m_scroll->widget()->setBackgroundRole(QPalette::Base);
 }
 
 void BlockedDetails::paintEvent(QPaintEvent*)
@@ -241,8 +245,9 @@ void BlockedDetails::showConditions(std::vector<ConditionRecord> conditions)
     std::stable_partition(conditions.begin(), conditions.end(),
                           [](const ConditionRecord& condition) { return !condition.holds; });
     m_conditionTexts.clear();
-    auto* content = new QWidget;
-    content->setAutoFillBackground(true);
+    delete m_conditions;
+    auto* content = new QWidget(m_scroll->widget());
+    m_conditions = content;
     auto* grid = new QGridLayout(content);
     grid->setContentsMargins(space::section, space::cell, space::section, space::cell);
     grid->setHorizontalSpacing(space::control);
@@ -278,8 +283,8 @@ void BlockedDetails::showConditions(std::vector<ConditionRecord> conditions)
     }
     grid->setColumnStretch(1, 1);
     grid->setColumnStretch(3, 1);
-    grid->setRowStretch(rows, 1);
-    m_scroll->setWidget(content);
+    m_content->insertWidget(1, content);
+    content->show();
 }
 
 } // namespace fusescope

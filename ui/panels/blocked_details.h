@@ -49,6 +49,7 @@ private:
     QLabel* m_sentences;
     QLabel* m_unblock;
     QScrollArea* m_scroll;
+    QVBoxLayout* m_content;
     QWidget* m_conditions = nullptr;
     QWidget* m_fixes;
     QVBoxLayout* m_fixLayout;

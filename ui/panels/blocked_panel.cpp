@@ -327,41 +327,55 @@ void BlockedPanel::arrangeColumns()
         return;
     const QFontMetrics metrics(theme().font());
     const int em = metrics.horizontalAdvance(QLatin1Char('n'));
-    int why = 34 * em;
     const QFontMetrics bold(theme().font(TextScale::normal, true));
+    const QFontMetrics mono(theme().monoFont());
+    int why = 30 * em, rewrite = 14 * em, root = 10 * em;
     for (int i = 0; i < std::min(m_model->rowCount(), 200); ++i) {
-        const QModelIndex index = m_model->index(i, BlockedModel::why);
-        why = std::max(why, bold.horizontalAdvance(index.data().toString()) + 4 * em +
-                                (index.data(ChipsRole).isValid() ? 5 * em : 0));
+        const QModelIndex row = m_model->index(i, BlockedModel::why);
+        why = std::max(why, bold.horizontalAdvance(row.data().toString()) + 3 * em +
+                                (row.data(ChipsRole).isValid() ? 5 * em : 0));
+        const auto widthOf = [&](int column, const QFontMetrics& of) {
+            return of.horizontalAdvance(row.siblingAtColumn(column).data().toString()) + 3 * em;
+        };
+        rewrite = std::max(rewrite, widthOf(BlockedModel::rewrite, metrics));
+        root = std::max(root, widthOf(BlockedModel::root, mono));
     }
     why = std::min(why, 60 * em);
+    rewrite = std::min(rewrite, 30 * em);
+    root = std::min(root, 24 * em);
     const int word = metrics.horizontalAdvance(kindName(ReasonKind::legality)) + 42;
-    int left = width - 22 * em - 14 * em - why; // rewrite, root, why
+    constexpr int sign = 30;
+    int left = width - sign - rewrite - root - why;
     const auto take = [&](int wanted) {
         if (left < wanted)
             return false;
         left -= wanted;
         return true;
     };
-    left -= 30;
-    const bool words = take(word - 30);
+    const bool words = take(word - sign);
     const bool culprit = words && take(19 * em);
     const bool unblock = culprit && take(24 * em);
     const bool fix = unblock && take(14 * em);
+    // Where even these do not fit, the names give way.
+    if (left < 0) {
+        root = std::max(8 * em, root + left);
+        left = 0;
+    }
     m_model->setKindInWords(words);
     const auto set = [&](int column, int columnWidth, bool shown) {
         m_table->setColumnHidden(column, !shown);
         if (shown)
             m_table->setColumnWidth(column, columnWidth);
     };
-    const int spare = std::max(0, left);
-    set(BlockedModel::kind, words ? word : 30, true);
-    set(BlockedModel::rewrite, 22 * em + (fix ? spare / 5 : 0), true);
-    set(BlockedModel::root, 14 * em + spare / 5, true);
+    const int spare = left;
+    set(BlockedModel::kind, words ? word : sign, true);
+    set(BlockedModel::rewrite, rewrite, true);
+    set(BlockedModel::root, root + spare / 5, true);
     set(BlockedModel::why, why, true);
-    set(BlockedModel::culprit, 19 * em + spare / 5, culprit);
-    set(BlockedModel::unblock, 24 * em + spare / 4, unblock);
+    set(BlockedModel::culprit, 19 * em + spare / 4, culprit);
+    set(BlockedModel::unblock, 24 * em + spare / 3, unblock);
     set(BlockedModel::fix, 14 * em, fix);
+    m_summary->setVisible(width > 90 * em);
 }
 
 } // namespace fusescope

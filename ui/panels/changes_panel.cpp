@@ -61,8 +61,7 @@ void ChangesPanel::refresh()
     const int b = state().b();
     const bool rows = m_model->rowCount() > 0;
     m_pages->setCurrentIndex(rows ? 1 : 0);
-    m_tree->setIndentation(m_model->isGrouped() ? 14 : 0);
-    m_tree->setRootIsDecorated(m_model->isGrouped());
+    m_tree->setIndentation(m_model->isGrouped() ? 14 : space::cell);
     if (m_model->rowCount() <= 12)
         m_tree->expandAll();
     if (!rows) {

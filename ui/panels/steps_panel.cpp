@@ -282,7 +282,7 @@ void StepsPanel::refreshHead()
         return;
     }
     const Step& step = *state().timeline()->steps[static_cast<std::size_t>(b - 1)];
-    m_title->setText(state().sentence(step.title, state().graphAt(b - 1).get()));
+    m_title->setText(names::title(state(), step));
     m_root->setText(names::whole(state(), step.root));
 }
 
@@ -360,7 +360,7 @@ QString StepsPanel::describe(int position) const
         return tr("The model as opened");
     QStringList lines{tr("Step %1").arg(position)};
     const Step& step = *timeline->steps[static_cast<std::size_t>(position - 1)];
-    lines << state().sentence(step.title, state().graphAt(position - 1).get());
+    lines << names::title(state(), step);
     if (const Lifespan* life = timeline->unionGraph.lifespan(state().selected())) {
         const QString name = names::brief(state(), state().selected());
         if (position == life->first)

@@ -133,17 +133,18 @@ void RecentRow::paintEvent(QPaintEvent*)
                   QRectF(left + metrics.horizontalAdvance(name) + space::control, top, pillWidth, lineHeight),
                   verdict, pillFont);
     const QFont small = theme().font(TextScale::small);
-    QStringList parts{folderOf(m_file)};
+    QString rest;
     if (m_file.bytes > 0)
-        parts << text::bytes(static_cast<quint64>(m_file.bytes));
+        rest += QStringLiteral(" · ") + text::bytes(static_cast<quint64>(m_file.bytes));
     if (const QString time = timeOf(m_file.opened); !time.isEmpty())
-        parts << time;
+        rest += QStringLiteral(" · ") + time;
+    const QFontMetrics smallMetrics(small);
+    const int folderWidth = static_cast<int>(right - left) - smallMetrics.horizontalAdvance(rest);
     painter.setFont(small);
     painter.setPen(theme().color(m_file.exists ? Token::text2 : Token::text3));
     painter.drawText(QRectF(left, top + lineHeight, right - left, lineHeight),
                      Qt::AlignVCenter | Qt::TextSingleLine,
-                     text::elideMiddle(parts.join(QStringLiteral(" · ")), QFontMetrics(small),
-                                       static_cast<int>(right - left)));
+                     text::elideMiddle(folderOf(m_file), smallMetrics, folderWidth) + rest);
 }
 
 } // namespace fusescope

@@ -12,6 +12,7 @@
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPainter>
 #include <QScrollArea>
 #include <QVBoxLayout>
 
@@ -20,6 +21,16 @@ namespace fusescope {
 namespace {
 
 constexpr int firstCards = 9;
+
+// On the colour of the graph, whose place it takes.
+class Ground final : public QWidget
+{
+protected:
+    void paintEvent(QPaintEvent*) override
+    {
+        QPainter(this).fillRect(rect(), theme().color(Token::canvas));
+    }
+};
 
 QLabel* plainLabel(const QString& text, QWidget* parent)
 {
@@ -38,7 +49,7 @@ void setInk(QWidget* widget, Token token)
 } // namespace
 
 StartPage::StartPage(Actions& actions, RecentFiles& recent, QWidget* parent)
-    : QWidget(parent), m_actions(actions), m_recent(recent), m_content(new QWidget)
+    : QWidget(parent), m_actions(actions), m_recent(recent), m_content(new Ground)
 {
     setAccessibleName(tr("Start"));
     auto* outer = new QVBoxLayout(this);
@@ -127,12 +138,8 @@ StartPage::StartPage(Actions& actions, RecentFiles& recent, QWidget* parent)
         title->setFont(theme().font(TextScale::normal, true));
         setInk(slogan, Token::text2);
         setInk(note, Token::text2);
-        QPalette palette = scroll->viewport()->palette();
-        palette.setColor(QPalette::Window, theme().color(Token::canvas));
-        scroll->viewport()->setPalette(palette);
-        m_content->setPalette(palette);
+        m_content->update();
     };
-    m_content->setAutoFillBackground(true);
     connect(&theme(), &Theme::changed, this, restyle);
     restyle();
     fillRecent();

@@ -7,6 +7,7 @@
 
 #include "ui/text.h"
 #include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
 
 namespace fusescope {
 
@@ -45,6 +46,9 @@ void SegmentedSwitch::setSegmentText(int index, const QString& text)
 {
     m_buttons[index]->setText(text::label(text));
     m_buttons[index]->setAccessibleName(text);
+    // The one that is on is bold, and must not be cut.
+    m_buttons[index]->setMinimumWidth(
+        QFontMetrics(theme().font(TextScale::normal, true)).horizontalAdvance(text) + 28);
 }
 
 void SegmentedSwitch::setSegmentEnabled(int index, bool enabled, const QString& why)

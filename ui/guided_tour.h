@@ -1,0 +1,40 @@
+#pragma once
+
+#include <QObject>
+#include <QStringList>
+
+namespace fusescope {
+
+class AppState;
+class NoticeBar;
+
+// The guided tour: an example, and a bar above the graph that says what to try next. It goes on by
+// itself when the person has done it, or with Next.
+class GuidedTour final : public QObject
+{
+    Q_OBJECT
+
+public:
+    GuidedTour(AppState& state, NoticeBar& bar, QObject* parent = nullptr);
+
+    void start(); // opens the example
+    void stop();
+    bool isRunning() const { return m_page >= 0; }
+    int page() const { return m_page; }
+    static int pageCount();
+
+Q_SIGNALS:
+    void exampleRequested(const QString& resource); // opened at once
+
+private:
+    void show(int page);
+    void check();
+    static QString textOf(int page);
+
+    AppState& m_state;
+    NoticeBar& m_bar;
+    int m_page = -1;
+    bool m_opening = false;
+};
+
+} // namespace fusescope
