@@ -35,9 +35,9 @@ void MainWindow::exportReport()
             const Translate translate = [](const char* context, const char* text) {
                 return QCoreApplication::translate(context, text).toStdString();
             };
-            const ReportData data = gatherReport(*session, *timeline, proof, translate);
+            const ReportData story = gatherReport(*session, *timeline, proof, translate);
             // The dialog has asked about a file that is there.
-            FUSESCOPE_TRY(writeReport(*session, file, reportText(data, *format, translate), true));
+            FUSESCOPE_TRY(writeReport(*session, file, reportText(story, *format, translate), true));
             return true;
         },
         [this, path](Result<bool> written) {
