@@ -1,0 +1,160 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="en">
+<context>
+    <name>CommandOptimize</name>
+    <message numerus="yes">
+        <source>%n step(s), </source>
+        <translation>
+            <numerusform>%n step, </numerusform>
+            <numerusform>%n steps, </numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>, %n blocked</source>
+        <translation>
+            <numerusform>, %n blocked</numerusform>
+            <numerusform>, %n blocked</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Written and checked: %1, %n node(s)</source>
+        <translation>
+            <numerusform>Written and checked: %1, %n node</numerusform>
+            <numerusform>Written and checked: %1, %n nodes</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::BlockedPanel</name>
+    <message numerus="yes">
+        <source>%n candidate(s) matched and were not applied</source>
+        <translation>
+            <numerusform>%n candidate matched and were not applied</numerusform>
+            <numerusform>%n candidates matched and were not applied</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>All %n candidate(s) were fused.</source>
+        <translation>
+            <numerusform>All %n candidate were fused.</numerusform>
+            <numerusform>All %n candidates were fused.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::ChangesPanel</name>
+    <message numerus="yes">
+        <source>%n came and went</source>
+        <translation>
+            <numerusform>%n came and went</numerusform>
+            <numerusform>%n came and went</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::ChannelBars</name>
+    <message numerus="yes">
+        <source>%n channels</source>
+        <translation>
+            <numerusform>%n channels</numerusform>
+            <numerusform>%n channels</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::GraphArea</name>
+    <message numerus="yes">
+        <source>After   step %1 · %n node(s)</source>
+        <translation>
+            <numerusform>After   step %1 · %n node</numerusform>
+            <numerusform>After   step %1 · %n nodes</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Before   step %1 · %n node(s)</source>
+        <translation>
+            <numerusform>Before   step %1 · %n node</numerusform>
+            <numerusform>Before   step %1 · %n nodes</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Layout of %n node(s) in %1</source>
+        <translation>
+            <numerusform>Layout of %n node in %1</numerusform>
+            <numerusform>Layout of %n nodes in %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::GraphCanvas</name>
+    <message numerus="yes">
+        <source>%n inside a body</source>
+        <translation>
+            <numerusform>%n inside a body</numerusform>
+            <numerusform>%n inside a body</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n reader(s)</source>
+        <translation>
+            <numerusform>%n reader</numerusform>
+            <numerusform>%n readers</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::NoticeBar</name>
+    <message numerus="yes">
+        <source>%n more</source>
+        <translation>
+            <numerusform>%n more</numerusform>
+            <numerusform>%n more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more notices</source>
+        <translation>
+            <numerusform>%n more notices</numerusform>
+            <numerusform>%n more notices</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::RecentRow</name>
+    <message numerus="yes">
+        <source>%n blocked</source>
+        <translation>
+            <numerusform>%n blocked</numerusform>
+            <numerusform>%n blocked</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::StepsModel</name>
+    <message numerus="yes">
+        <source>%1, %n step(s)</source>
+        <translation>
+            <numerusform>%1, %n step</numerusform>
+            <numerusform>%1, %n steps</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1, done, %n step(s)</source>
+        <translation>
+            <numerusform>%1, done, %n step</numerusform>
+            <numerusform>%1, done, %n steps</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::StepsPanel</name>
+    <message numerus="yes">
+        <source>%n pass(es) found nothing</source>
+        <translation>
+            <numerusform>%n pass found nothing</numerusform>
+            <numerusform>%n passes found nothing</numerusform>
+        </translation>
+    </message>
+</context>
+</TS>

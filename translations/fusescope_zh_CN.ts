@@ -1,0 +1,5057 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="zh_CN">
+<context>
+    <name>Actions</name>
+    <message>
+        <source>&amp;About Fusescope</source>
+        <translation>关于 Fusescope</translation>
+    </message>
+    <message>
+        <source>&amp;After</source>
+        <translation>之后</translation>
+    </message>
+    <message>
+        <source>&amp;Back</source>
+        <translation>上一步</translation>
+    </message>
+    <message>
+        <source>&amp;Before</source>
+        <translation>之前</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>&amp;Collapse</source>
+        <translation>折叠</translation>
+    </message>
+    <message>
+        <source>&amp;Copy Name</source>
+        <translation>复制名称</translation>
+    </message>
+    <message>
+        <source>&amp;Dimensions…</source>
+        <translation>维度…</translation>
+    </message>
+    <message>
+        <source>&amp;Examples</source>
+        <translation>示例</translation>
+    </message>
+    <message>
+        <source>&amp;Export Optimized Model…</source>
+        <translation>导出优化后的模型…</translation>
+    </message>
+    <message>
+        <source>&amp;Find First Divergence</source>
+        <translation>查找首个偏差</translation>
+    </message>
+    <message>
+        <source>&amp;Find…</source>
+        <translation>查找…</translation>
+    </message>
+    <message>
+        <source>&amp;First</source>
+        <translation>第一步</translation>
+    </message>
+    <message>
+        <source>&amp;Fit</source>
+        <translation>适应窗口</translation>
+    </message>
+    <message>
+        <source>&amp;Grow Range</source>
+        <translation>扩大对比范围</translation>
+    </message>
+    <message>
+        <source>&amp;History of Node</source>
+        <translation>节点历史</translation>
+    </message>
+    <message>
+        <source>&amp;Inputs…</source>
+        <translation>输入…</translation>
+    </message>
+    <message>
+        <source>&amp;Last</source>
+        <translation>最后一步</translation>
+    </message>
+    <message>
+        <source>&amp;Left to Right</source>
+        <translation>从左到右</translation>
+    </message>
+    <message>
+        <source>&amp;Mark Operator as Pure…</source>
+        <translation>标记算子无副作用…</translation>
+    </message>
+    <message>
+        <source>&amp;Names</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>&amp;New Window</source>
+        <translation>新建窗口</translation>
+    </message>
+    <message>
+        <source>&amp;Next Change</source>
+        <translation>下一处变更</translation>
+    </message>
+    <message>
+        <source>&amp;Open…</source>
+        <translation>打开…</translation>
+    </message>
+    <message>
+        <source>&amp;Overlay</source>
+        <translation>叠加</translation>
+    </message>
+    <message>
+        <source>&amp;Pin Node</source>
+        <translation>固定节点</translation>
+    </message>
+    <message>
+        <source>&amp;Profile</source>
+        <translation>性能剖析</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>退出</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>重做</translation>
+    </message>
+    <message>
+        <source>&amp;Reload</source>
+        <translation>重新载入</translation>
+    </message>
+    <message>
+        <source>&amp;Reset Layout</source>
+        <translation>重置布局</translation>
+    </message>
+    <message>
+        <source>&amp;Run &amp;&amp; Compare</source>
+        <translation>运行并比较</translation>
+    </message>
+    <message>
+        <source>&amp;Settings…</source>
+        <translation>设置…</translation>
+    </message>
+    <message>
+        <source>&amp;Shortcuts</source>
+        <translation>快捷键</translation>
+    </message>
+    <message>
+        <source>&amp;Skip This Rewrite</source>
+        <translation>跳过此改写</translation>
+    </message>
+    <message>
+        <source>&amp;Split</source>
+        <translation>分屏</translation>
+    </message>
+    <message>
+        <source>&amp;Tolerance…</source>
+        <translation>容差…</translation>
+    </message>
+    <message>
+        <source>&amp;Trace</source>
+        <translation>追踪</translation>
+    </message>
+    <message>
+        <source>&amp;Try in a Scratch Copy</source>
+        <translation>在草稿副本中尝试</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>&amp;Weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>&amp;Why Not Fused?</source>
+        <translation>为何未融合？</translation>
+    </message>
+    <message>
+        <source>Actual Si&amp;ze</source>
+        <translation>实际大小</translation>
+    </message>
+    <message>
+        <source>Apply &amp;Fix</source>
+        <translation>应用修复</translation>
+    </message>
+    <message>
+        <source>Apply All &amp;Safe Fixes</source>
+        <translation>应用全部安全修复</translation>
+    </message>
+    <message>
+        <source>Arrange This Step Alone</source>
+        <translation>仅排列此步</translation>
+    </message>
+    <message>
+        <source>Attrib&amp;utes</source>
+        <translation>属性</translation>
+    </message>
+    <message>
+        <source>Collapse All</source>
+        <translation>全部折叠</translation>
+    </message>
+    <message>
+        <source>Copy as &amp;Text</source>
+        <translation>复制为文本</translation>
+    </message>
+    <message>
+        <source>E&amp;xpand</source>
+        <translation>展开</translation>
+    </message>
+    <message>
+        <source>Expand All</source>
+        <translation>全部展开</translation>
+    </message>
+    <message>
+        <source>Export &amp;Inputs and Outputs…</source>
+        <translation>导出输入与输出…</translation>
+    </message>
+    <message>
+        <source>Export &amp;Picture…</source>
+        <translation>导出图片…</translation>
+    </message>
+    <message>
+        <source>Export Repor&amp;t…</source>
+        <translation>导出报告…</translation>
+    </message>
+    <message>
+        <source>F&amp;orward</source>
+        <translation>下一步</translation>
+    </message>
+    <message>
+        <source>F&amp;ull Screen</source>
+        <translation>全屏</translation>
+    </message>
+    <message>
+        <source>Find &amp;Next</source>
+        <translation>查找下一个</translation>
+    </message>
+    <message>
+        <source>Find &amp;Previous</source>
+        <translation>查找上一个</translation>
+    </message>
+    <message>
+        <source>Fit S&amp;election</source>
+        <translation>适应所选</translation>
+    </message>
+    <message>
+        <source>Fusions and &amp;Reasons</source>
+        <translation>融合与受阻原因</translation>
+    </message>
+    <message>
+        <source>Guided &amp;Tour</source>
+        <translation>新手引导</translation>
+    </message>
+    <message>
+        <source>Lea&amp;ve Body</source>
+        <translation>返回上层</translation>
+    </message>
+    <message>
+        <source>Next Place</source>
+        <translation>下一处位置</translation>
+    </message>
+    <message>
+        <source>Passes…</source>
+        <translation>选择遍…</translation>
+    </message>
+    <message>
+        <source>Pre&amp;dict</source>
+        <translation>先猜后看</translation>
+    </message>
+    <message>
+        <source>Pre&amp;vious Change</source>
+        <translation>上一处变更</translation>
+    </message>
+    <message>
+        <source>Previous Place</source>
+        <translation>上一处位置</translation>
+    </message>
+    <message>
+        <source>Proper&amp;ties</source>
+        <translation>模型属性</translation>
+    </message>
+    <message>
+        <source>Report a &amp;Problem</source>
+        <translation>报告问题</translation>
+    </message>
+    <message>
+        <source>Run &amp;All</source>
+        <translation>全部运行</translation>
+    </message>
+    <message>
+        <source>Run &amp;Pass</source>
+        <translation>运行本遍</translation>
+    </message>
+    <message>
+        <source>S&amp;hrink Range</source>
+        <translation>缩小对比范围</translation>
+    </message>
+    <message>
+        <source>Select &amp;All of This Operator</source>
+        <translation>选择全部同类算子</translation>
+    </message>
+    <message>
+        <source>Show &amp;Inputs</source>
+        <translation>显示输入</translation>
+    </message>
+    <message>
+        <source>Show &amp;Outputs</source>
+        <translation>显示输出</translation>
+    </message>
+    <message>
+        <source>Views &amp;Move Together</source>
+        <translation>视图联动</translation>
+    </message>
+    <message>
+        <source>Zoom &amp;In</source>
+        <translation>放大</translation>
+    </message>
+    <message>
+        <source>Zoom &amp;Out</source>
+        <translation>缩小</translation>
+    </message>
+</context>
+<context>
+    <name>Arguments</name>
+    <message>
+        <source>--%1 takes a number of 0 or more, not "%2".</source>
+        <translation>--%1 需要一个不小于 0 的数，而不是“%2”。</translation>
+    </message>
+    <message>
+        <source>--%1 takes a whole number, not "%2".</source>
+        <translation>--%1 需要一个整数，而不是“%2”。</translation>
+    </message>
+    <message>
+        <source>--%1 takes one of %2, not "%3".</source>
+        <translation>--%1 需要是 %2 之一，而不是“%3”。</translation>
+    </message>
+    <message>
+        <source>--dim takes NAME=VALUE, not "%1".</source>
+        <translation>--dim 的格式为 NAME=VALUE，而不是“%1”。</translation>
+    </message>
+    <message>
+        <source>--pin and --fix need a model.</source>
+        <translation>--pin 与 --fix 需要模型。</translation>
+    </message>
+    <message>
+        <source>--plan needs a model.</source>
+        <translation>--plan 需要模型。</translation>
+    </message>
+    <message>
+        <source>--shape takes NAME=1x3x224x224, not "%1".</source>
+        <translation>--shape 的格式为 NAME=1x3x224x224，而不是“%1”。</translation>
+    </message>
+    <message>
+        <source>--skip takes numbers of steps, not "%1".</source>
+        <translation>--skip 需要步骤编号，而不是“%1”。</translation>
+    </message>
+    <message>
+        <source>A folder, FILE.npz, NAME=FILE.npy or NAME=FILE.pb; may be repeated.</source>
+        <translation>文件夹、FILE.npz、NAME=FILE.npy 或 NAME=FILE.pb；可重复。</translation>
+    </message>
+    <message>
+        <source>A node or value that must stay; may be repeated.</source>
+        <translation>必须保留的节点或值；可重复。</translation>
+    </message>
+    <message>
+        <source>A picture: .svg, .png or .pdf.</source>
+        <translation>图片：.svg、.png 或 .pdf。</translation>
+    </message>
+    <message>
+        <source>Absolute tolerance (0).</source>
+        <translation>绝对容差（0）。</translation>
+    </message>
+    <message>
+        <source>An operator without side effects; may be repeated.</source>
+        <translation>无副作用的算子；可重复。</translation>
+    </message>
+    <message>
+        <source>Bytes that folding may add to the model (1 GiB).</source>
+        <translation>折叠可为模型增加的字节数（1 GiB）。</translation>
+    </message>
+    <message>
+        <source>Do not run both models.</source>
+        <translation>不运行两个模型。</translation>
+    </message>
+    <message>
+        <source>Exit with 1 when a fusion is blocked.</source>
+        <translation>有融合受阻时以 1 退出。</translation>
+    </message>
+    <message>
+        <source>Fixes to apply first: freeze-initializers, inference-batchnorm, inference-dropout, drop-noop, duplicate-producer, drop-output.</source>
+        <translation>最先应用的修复：freeze-initializers、inference-batchnorm、inference-dropout、drop-noop、duplicate-producer、drop-output。</translation>
+    </message>
+    <message>
+        <source>Fixes, skips, pins and options as the window saves them.</source>
+        <translation>窗口所保存的修复、跳过、固定与选项。</translation>
+    </message>
+    <message>
+        <source>Fold DequantizeLinear of constants.</source>
+        <translation>折叠常量的 DequantizeLinear。</translation>
+    </message>
+    <message>
+        <source>Fused nodes as standard operators, functions or contrib operators.</source>
+        <translation>融合节点写成标准算子（standard）、函数（functions）或 contrib 算子。</translation>
+    </message>
+    <message>
+        <source>Keep quantization nodes as they are (the default).</source>
+        <translation>保留量化节点不变（默认）。</translation>
+    </message>
+    <message>
+        <source>Language of messages, for example en or zh_CN.</source>
+        <translation>消息的语言，例如 en 或 zh_CN。</translation>
+    </message>
+    <message>
+        <source>List stages and rules, and end.</source>
+        <translation>列出阶段与规则后结束。</translation>
+    </message>
+    <message>
+        <source>List targets, and end.</source>
+        <translation>列出目标后结束。</translation>
+    </message>
+    <message>
+        <source>Name the first step after which outputs differ.</source>
+        <translation>指出输出开始不同的第一步。</translation>
+    </message>
+    <message>
+        <source>Number of threads (1).</source>
+        <translation>线程数（1）。</translation>
+    </message>
+    <message>
+        <source>Number of timed runs (20).</source>
+        <translation>计时运行的次数（20）。</translation>
+    </message>
+    <message>
+        <source>Numbers of steps to skip.</source>
+        <translation>要跳过的步骤编号。</translation>
+    </message>
+    <message>
+        <source>Only candidates that this node takes part in.</source>
+        <translation>仅列出此节点参与的候选。</translation>
+    </message>
+    <message>
+        <source>Only these stages or rules; their order stays.</source>
+        <translation>仅用这些阶段或规则；顺序不变。</translation>
+    </message>
+    <message>
+        <source>Optimize a model and export it, proved by running both.</source>
+        <translation>优化模型并导出，运行前后两者加以证明。</translation>
+    </message>
+    <message>
+        <source>Replace an existing file; never the source.</source>
+        <translation>替换已有文件；绝不替换源文件。</translation>
+    </message>
+    <message>
+        <source>Run both on the same inputs.</source>
+        <translation>用相同输入运行两者。</translation>
+    </message>
+    <message>
+        <source>Run folders of operator tests.</source>
+        <translation>运行算子测试文件夹。</translation>
+    </message>
+    <message>
+        <source>Run once and print or write the outputs.</source>
+        <translation>运行一次，打印或写出输出。</translation>
+    </message>
+    <message>
+        <source>Seed of random inputs (1).</source>
+        <translation>随机输入的种子（1）。</translation>
+    </message>
+    <message>
+        <source>Shape of an input; may be repeated.</source>
+        <translation>某个输入的形状；可重复。</translation>
+    </message>
+    <message>
+        <source>Show progress on stderr: auto, always or never.</source>
+        <translation>在 stderr 显示进度：auto、always 或 never。</translation>
+    </message>
+    <message>
+        <source>Show this help.</source>
+        <translation>显示此帮助。</translation>
+    </message>
+    <message>
+        <source>Size of a symbolic dimension; may be repeated.</source>
+        <translation>符号维度的大小；可重复。</translation>
+    </message>
+    <message>
+        <source>Stages or rules to leave out.</source>
+        <translation>不使用的阶段或规则。</translation>
+    </message>
+    <message>
+        <source>Stop after this many steps.</source>
+        <translation>到此步数为止。</translation>
+    </message>
+    <message>
+        <source>The drawing's positions.</source>
+        <translation>绘图中各项的位置。</translation>
+    </message>
+    <message>
+        <source>The file to write.</source>
+        <translation>要写出的文件。</translation>
+    </message>
+    <message>
+        <source>The model after this many steps.</source>
+        <translation>经过这么多步之后的模型。</translation>
+    </message>
+    <message>
+        <source>The states of the model to compare.</source>
+        <translation>要比较的模型状态。</translation>
+    </message>
+    <message>
+        <source>The whole story: .html, .md or .json.</source>
+        <translation>完整经过：.html、.md 或 .json。</translation>
+    </message>
+    <message>
+        <source>The window's drawing of all steps.</source>
+        <translation>窗口中包含所有步骤的绘图。</translation>
+    </message>
+    <message>
+        <source>There is no stage or rule "%1"; --list-passes names them.</source>
+        <translation>没有阶段或规则“%1”；--list-passes 可列出全部。</translation>
+    </message>
+    <message>
+        <source>There is no target "%1"; --list-targets names them.</source>
+        <translation>没有目标“%1”；--list-targets 可列出全部。</translation>
+    </message>
+    <message>
+        <source>Time the unfused and the fused plan in turn.</source>
+        <translation>轮流为未融合与融合的方案计时。</translation>
+    </message>
+    <message>
+        <source>Times for each node.</source>
+        <translation>各节点的时间。</translation>
+    </message>
+    <message>
+        <source>Tolerance relative to the largest value of an output.</source>
+        <translation>相对于某个输出最大值的容差。</translation>
+    </message>
+    <message>
+        <source>Usage: fusescope %1 %2</source>
+        <translation>用法：fusescope %1 %2</translation>
+    </message>
+    <message>
+        <source>Weights beside the model: auto, always or never.</source>
+        <translation>权重放在模型旁：auto、always 或 never。</translation>
+    </message>
+    <message>
+        <source>What the file holds, and problems found.</source>
+        <translation>文件的内容，以及发现的问题。</translation>
+    </message>
+    <message>
+        <source>What the model is meant for (generic).</source>
+        <translation>模型的用途（generic）。</translation>
+    </message>
+    <message>
+        <source>What was added, removed and changed.</source>
+        <translation>增加、移除与变更的内容。</translation>
+    </message>
+    <message>
+        <source>Why each candidate was fused, or was not.</source>
+        <translation>每个候选为何融合，或为何没有。</translation>
+    </message>
+    <message>
+        <source>Why these two nodes are not fused.</source>
+        <translation>这两个节点为何未融合。</translation>
+    </message>
+    <message>
+        <source>With what the steps removed, as ghosts.</source>
+        <translation>带上各步移除的内容，显示为虚影。</translation>
+    </message>
+    <message>
+        <source>Write no messages to stderr.</source>
+        <translation>不向 stderr 写消息。</translation>
+    </message>
+    <message>
+        <source>Write one JSON document to stdout.</source>
+        <translation>向 stdout 写一个 JSON 文档。</translation>
+    </message>
+    <message>
+        <source>light or dark.</source>
+        <translation>light 或 dark。</translation>
+    </message>
+    <message>
+        <source>reference or fused.</source>
+        <translation>reference 或 fused。</translation>
+    </message>
+</context>
+<context>
+    <name>CommandCompare</name>
+    <message>
+        <source>%1 intermediate values compared, %2 differ</source>
+        <translation>比较了 %1 个中间值，%2 个不同</translation>
+    </message>
+    <message>
+        <source>The outputs differ from step %1 on: %2</source>
+        <translation>从第 %1 步起输出不同：%2</translation>
+    </message>
+    <message>
+        <source>assumed %1 = %2</source>
+        <translation>假定 %1 = %2</translation>
+    </message>
+    <message>
+        <source>relative</source>
+        <translation>相对</translation>
+    </message>
+</context>
+<context>
+    <name>CommandDiff</name>
+    <message>
+        <source>%1 nodes matched, %2 of them by name</source>
+        <translation>匹配了 %1 个节点，其中 %2 个按名称</translation>
+    </message>
+    <message>
+        <source>--steps takes I..J, two numbers of steps.</source>
+        <translation>--steps 的格式为 I..J，即两个步骤编号。</translation>
+    </message>
+    <message>
+        <source>No change between step %1 and step %2.</source>
+        <translation>第 %1 步与第 %2 步之间没有变化。</translation>
+    </message>
+    <message>
+        <source>There are %1 steps: --steps takes 0..%1 and parts of it.</source>
+        <translation>共有 %1 步：--steps 可取 0..%1 及其中一段。</translation>
+    </message>
+    <message>
+        <source>diff takes MODEL --steps I..J, or two models.</source>
+        <translation>diff 需要 MODEL --steps I..J，或两个模型。</translation>
+    </message>
+</context>
+<context>
+    <name>CommandDraw</name>
+    <message>
+        <source>%1 × %2, %3 in %4</source>
+        <translation>%1 × %2，%3，用时 %4</translation>
+    </message>
+    <message>
+        <source>--theme takes light or dark.</source>
+        <translation>--theme 需要 light 或 dark。</translation>
+    </message>
+    <message>
+        <source>The picture is scaled to %1 % to stay within %2 × %3 pixels.</source>
+        <translation>图片已缩放到 %1 %，以不超过 %2 × %3 像素。</translation>
+    </message>
+    <message>
+        <source>The source file is never replaced.</source>
+        <translation>绝不替换源文件。</translation>
+    </message>
+    <message>
+        <source>There are %1 steps: --step takes 0 to %1.</source>
+        <translation>共有 %1 步：--step 可取 0 到 %1。</translation>
+    </message>
+    <message>
+        <source>Wrote %1.</source>
+        <translation>已写出 %1。</translation>
+    </message>
+    <message>
+        <source>render needs -o FILE.</source>
+        <translation>render 需要 -o FILE。</translation>
+    </message>
+</context>
+<context>
+    <name>CommandExplain</name>
+    <message>
+        <source> (step %1)</source>
+        <translation>（第 %1 步）</translation>
+    </message>
+    <message>
+        <source>--between takes two names.</source>
+        <translation>--between 需要两个名称。</translation>
+    </message>
+    <message>
+        <source>The model has no node "%1".</source>
+        <translation>模型没有节点“%1”。</translation>
+    </message>
+</context>
+<context>
+    <name>CommandInfo</name>
+    <message>
+        <source>%1 nodes, %2 initializers, %3 parameters, %4 bytes</source>
+        <translation>%1 个节点，%2 个初始化器，%3 个参数，%4 字节</translation>
+    </message>
+    <message>
+        <source>%1 passed, %2 failed, %3 unsupported</source>
+        <translation>%1 个通过，%2 个失败，%3 个不支持</translation>
+    </message>
+    <message>
+        <source>IR %1, %2; made by %3</source>
+        <translation>IR %1，%2；由 %3 生成</translation>
+    </message>
+    <message>
+        <source>input %1: %2</source>
+        <translation>输入 %1：%2</translation>
+    </message>
+    <message>
+        <source>output %1: %2</source>
+        <translation>输出 %1：%2</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>未知</translation>
+    </message>
+</context>
+<context>
+    <name>CommandOptimize</name>
+    <message>
+        <source> (skipped)</source>
+        <translation>（已跳过）</translation>
+    </message>
+    <message>
+        <source>%1 → %2 nodes</source>
+        <translation>%1 → %2 个节点</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n step(s), </source>
+        <translation>
+            <numerusform>%n 步，</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>, %n blocked</source>
+        <translation>
+            <numerusform>，%n 个受阻</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>, outputs agree, max |Δ| %1</source>
+        <translation>，输出一致，最大 |Δ| %1</translation>
+    </message>
+    <message>
+        <source>Not written: the outputs differ. %1</source>
+        <translation>未写入：输出不同。%1</translation>
+    </message>
+    <message numerus="yes">
+        <source>Written and checked: %1, %n node(s)</source>
+        <translation>
+            <numerusform>已写出并核对：%1，%n 个节点</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Written: %1. Not fully proved: %2</source>
+        <translation>已写出：%1。未完全证明：%2</translation>
+    </message>
+    <message>
+        <source>optimize needs -o FILE: the source is never written.</source>
+        <translation>optimize 需要 -o FILE：绝不写源文件。</translation>
+    </message>
+</context>
+<context>
+    <name>CommandReport</name>
+    <message>
+        <source>Written: %1</source>
+        <translation>已写出：%1</translation>
+    </message>
+    <message>
+        <source>report needs -o FILE, ending in .html, .md or .json.</source>
+        <translation>report 需要 -o FILE，以 .html、.md 或 .json 结尾。</translation>
+    </message>
+</context>
+<context>
+    <name>CommandRun</name>
+    <message>
+        <source>%1  median %2 ms  min %3 ms  p90 %4 ms  (%5 runs, %6 threads)</source>
+        <translation>%1  中位数 %2 ms  最小 %3 ms  p90 %4 ms  （%5 次，%6 线程）</translation>
+    </message>
+    <message>
+        <source>There are %1 steps.</source>
+        <translation>共有 %1 步。</translation>
+    </message>
+    <message>
+        <source>Written: %1</source>
+        <translation>已写出：%1</translation>
+    </message>
+    <message>
+        <source>assumed %1 = %2</source>
+        <translation>假定 %1 = %2</translation>
+    </message>
+    <message>
+        <source>fused / unfused: %1</source>
+        <translation>融合 / 未融合：%1</translation>
+    </message>
+</context>
+<context>
+    <name>CommandRunner</name>
+    <message>
+        <source>
+"fusescope COMMAND --help" lists the options of a command.</source>
+        <translation>
+“fusescope COMMAND --help”列出某个命令的选项。</translation>
+    </message>
+    <message>
+        <source>Usage: fusescope [MODEL]
+       fusescope COMMAND …
+
+Without a command the window opens. Commands:
+</source>
+        <translation>用法：fusescope [MODEL]
+       fusescope COMMAND …
+
+不带命令则打开窗口。命令：
+</translation>
+    </message>
+</context>
+<context>
+    <name>Condition</name>
+    <message>
+        <source>BatchNormalization is in inference mode</source>
+        <translation>BatchNormalization 处于推理模式</translation>
+    </message>
+    <message>
+        <source>BatchNormalization works per channel</source>
+        <translation>BatchNormalization 按通道工作</translation>
+    </message>
+    <message>
+        <source>Both are {shape}.</source>
+        <translation>两者都是 {shape}。</translation>
+    </message>
+    <message>
+        <source>Both means are over the same axes</source>
+        <translation>两个均值沿相同的轴</translation>
+    </message>
+    <message>
+        <source>Both nodes stand in one graph</source>
+        <translation>两个节点在同一个图中</translation>
+    </message>
+    <message>
+        <source>Both operands are matrices</source>
+        <translation>两个操作数都是矩阵</translation>
+    </message>
+    <message>
+        <source>Both sides have the same shape</source>
+        <translation>两侧形状相同</translation>
+    </message>
+    <message>
+        <source>Each bound is one number</source>
+        <translation>每个边界是一个数</translation>
+    </message>
+    <message>
+        <source>Each constant is one number</source>
+        <translation>每个常量是一个数</translation>
+    </message>
+    <message>
+        <source>Each pad is smaller than the kernel</source>
+        <translation>每处补边都小于卷积核</translation>
+    </message>
+    <message>
+        <source>Each parameter has one element a channel</source>
+        <translation>每个参数每通道一个元素</translation>
+    </message>
+    <message>
+        <source>Epsilon is one number, zero or more</source>
+        <translation>epsilon 是一个不小于零的数</translation>
+    </message>
+    <message>
+        <source>Every attribute is one that the operator has</source>
+        <translation>每个属性都是该算子具有的</translation>
+    </message>
+    <message>
+        <source>Inner values are read inside alone</source>
+        <translation>内部的值只在内部读取</translation>
+    </message>
+    <message>
+        <source>It works along the last axis</source>
+        <translation>它沿最后一个轴工作</translation>
+    </message>
+    <message>
+        <source>Merging leaves the output's shape as it is</source>
+        <translation>合并后输出形状不变</translation>
+    </message>
+    <message>
+        <source>No activation ends it yet</source>
+        <translation>末尾还没有激活</translation>
+    </message>
+    <message>
+        <source>No amount is negative</source>
+        <translation>没有负的补边量</translation>
+    </message>
+    <message>
+        <source>No constant adds an axis</source>
+        <translation>没有常量增加轴</translation>
+    </message>
+    <message>
+        <source>No node is pinned</source>
+        <translation>没有节点被固定</translation>
+    </message>
+    <message>
+        <source>No operand enlarges the result</source>
+        <translation>没有操作数使结果变大</translation>
+    </message>
+    <message>
+        <source>No padding comes after the shift</source>
+        <translation>偏移之后没有补零</translation>
+    </message>
+    <message>
+        <source>No second output is used</source>
+        <translation>没有用到第二个输出</translation>
+    </message>
+    <message>
+        <source>Nothing else reads the value between</source>
+        <translation>没有其他节点读取中间的值</translation>
+    </message>
+    <message>
+        <source>Only spatial axes are padded</source>
+        <translation>只补空间轴</translation>
+    </message>
+    <message>
+        <source>Pad pads with a constant</source>
+        <translation>Pad 以常量填充</translation>
+    </message>
+    <message>
+        <source>Padded cells count in the average</source>
+        <translation>补上的格子计入平均</translation>
+    </message>
+    <message>
+        <source>The activation exists at this opset</source>
+        <translation>该激活在此 opset 中存在</translation>
+    </message>
+    <message>
+        <source>The amounts fit the data's rank</source>
+        <translation>补边量与数据的秩相符</translation>
+    </message>
+    <message>
+        <source>The bounds are constants</source>
+        <translation>边界是常量</translation>
+    </message>
+    <message>
+        <source>The channel counts agree</source>
+        <translation>通道数一致</translation>
+    </message>
+    <message>
+        <source>The constant acts per channel</source>
+        <translation>常量按通道作用</translation>
+    </message>
+    <message>
+        <source>The convolutions have the same attributes and sizes</source>
+        <translation>各卷积的属性与大小相同</translation>
+    </message>
+    <message>
+        <source>The element type is a float</source>
+        <translation>元素类型是浮点</translation>
+    </message>
+    <message>
+        <source>The element types agree</source>
+        <translation>元素类型一致</translation>
+    </message>
+    <message>
+        <source>The folded numbers are finite</source>
+        <translation>折叠后的数是有限的</translation>
+    </message>
+    <message>
+        <source>The formula's numbers are constants</source>
+        <translation>公式中的数是常量</translation>
+    </message>
+    <message>
+        <source>The groups allow it</source>
+        <translation>分组允许这样做</translation>
+    </message>
+    <message>
+        <source>The indices are unused</source>
+        <translation>没有用到索引</translation>
+    </message>
+    <message>
+        <source>The inner numbers are the formula's</source>
+        <translation>内部的数与公式相符</translation>
+    </message>
+    <message>
+        <source>The lower bound is not above the upper one</source>
+        <translation>下界不大于上界</translation>
+    </message>
+    <message>
+        <source>The means are over the last axes</source>
+        <translation>均值沿最后的轴</translation>
+    </message>
+    <message>
+        <source>The means keep their axes</source>
+        <translation>均值保留其轴</translation>
+    </message>
+    <message>
+        <source>The model stays within the growth limit</source>
+        <translation>模型不超过增长上限</translation>
+    </message>
+    <message>
+        <source>The number is finite</source>
+        <translation>该数是有限的</translation>
+    </message>
+    <message>
+        <source>The operands stand in a fitting order</source>
+        <translation>操作数的顺序合适</translation>
+    </message>
+    <message>
+        <source>The operator is ONNX's own</source>
+        <translation>该算子是 ONNX 自己的</translation>
+    </message>
+    <message>
+        <source>The operator's version is known</source>
+        <translation>算子版本已知</translation>
+    </message>
+    <message>
+        <source>The other operand is a constant</source>
+        <translation>另一个操作数是常量</translation>
+    </message>
+    <message>
+        <source>The other side is computed without it</source>
+        <translation>另一侧的计算不依赖它</translation>
+    </message>
+    <message>
+        <source>The outer numbers are the formula's</source>
+        <translation>外部的数与公式相符</translation>
+    </message>
+    <message>
+        <source>The pad amounts are constants</source>
+        <translation>补边量是常量</translation>
+    </message>
+    <message>
+        <source>The pad value is what the reader pads with</source>
+        <translation>填充值与读取者所用的相同</translation>
+    </message>
+    <message>
+        <source>The parameters are constants</source>
+        <translation>参数是常量</translation>
+    </message>
+    <message>
+        <source>The partner stands directly before it</source>
+        <translation>搭档紧挨在前面</translation>
+    </message>
+    <message>
+        <source>The parts are joined along the channels</source>
+        <translation>各部分沿通道拼接</translation>
+    </message>
+    <message>
+        <source>The reader's own padding is known</source>
+        <translation>读取者自己的补边已知</translation>
+    </message>
+    <message>
+        <source>The result is read as data</source>
+        <translation>结果作为数据被读取</translation>
+    </message>
+    <message>
+        <source>The slope is a constant</source>
+        <translation>斜率是常量</translation>
+    </message>
+    <message>
+        <source>The slope is one number, or one a channel</source>
+        <translation>斜率是一个数，或每通道一个数</translation>
+    </message>
+    <message>
+        <source>The square is a square</source>
+        <translation>平方确实是平方</translation>
+    </message>
+    <message>
+        <source>The statistics are not computed from the batch</source>
+        <translation>统计量不是由批次计算的</translation>
+    </message>
+    <message>
+        <source>The window has no gaps</source>
+        <translation>窗口没有空隙</translation>
+    </message>
+    <message>
+        <source>There is one number a column</source>
+        <translation>每列一个数</translation>
+    </message>
+    <message>
+        <source>Transpose swaps the last two axes</source>
+        <translation>Transpose 交换最后两个轴</translation>
+    </message>
+    <message>
+        <source>Variance + epsilon is positive</source>
+        <translation>方差 + epsilon 为正</translation>
+    </message>
+    <message>
+        <source>Weight and bias are constants</source>
+        <translation>权重与偏置是常量</translation>
+    </message>
+    <message>
+        <source>`{root}` reads `{node}`.</source>
+        <translation>`{root}` 读取 `{node}`。</translation>
+    </message>
+    <message>
+        <source>`{value}` has one reader.</source>
+        <translation>`{value}` 有一个读取者。</translation>
+    </message>
+    <message>
+        <source>{channels} channels.</source>
+        <translation>{channels} 个通道。</translation>
+    </message>
+</context>
+<context>
+    <name>Core</name>
+    <message>
+        <source>A condition must be one boolean.</source>
+        <translation>条件必须是一个布尔值。</translation>
+    </message>
+    <message>
+        <source>A function has a graph as the default of an attribute.</source>
+        <translation>某个函数以图作为属性的默认值。</translation>
+    </message>
+    <message>
+        <source>A function has no name.</source>
+        <translation>某个函数没有名称。</translation>
+    </message>
+    <message>
+        <source>A fused node has to be lowered to ONNX operators before it is written.</source>
+        <translation>融合节点须先还原为 ONNX 算子才能写出。</translation>
+    </message>
+    <message>
+        <source>A fused node would have held no nodes.</source>
+        <translation>融合节点中会没有任何节点。</translation>
+    </message>
+    <message>
+        <source>A node refers to a graph that does not exist.</source>
+        <translation>某个节点引用了不存在的图。</translation>
+    </message>
+    <message>
+        <source>A result of type {type} and shape {shape} does not fit into the {available} bytes that the run may still use.</source>
+        <translation>类型 {type}、形状 {shape} 的结果放不进本次运行还可使用的 {available} 字节。</translation>
+    </message>
+    <message>
+        <source>A sparse initializer does not fit its shape.</source>
+        <translation>某个稀疏初始化器与其形状不符。</translation>
+    </message>
+    <message>
+        <source>A value is assigned twice.</source>
+        <translation>某个值被赋值两次。</translation>
+    </message>
+    <message>
+        <source>A value that is read does not exist.</source>
+        <translation>所读取的值不存在。</translation>
+    </message>
+    <message>
+        <source>An input has no name.</source>
+        <translation>某个输入没有名称。</translation>
+    </message>
+    <message>
+        <source>An output is not a value of the node's graph.</source>
+        <translation>某个输出不是节点所在图的值。</translation>
+    </message>
+    <message>
+        <source>Arranging {count} node</source>
+        <translation>正在排列 {count} 个节点</translation>
+    </message>
+    <message>
+        <source>Arranging {count} nodes</source>
+        <translation>正在排列 {count} 个节点</translation>
+    </message>
+    <message>
+        <source>Attribute `{name}` is missing.</source>
+        <translation>缺少属性 `{name}`。</translation>
+    </message>
+    <message>
+        <source>Attribute `{name}` must be {expected}, but it is {found}.</source>
+        <translation>属性 `{name}` 必须是 {expected}，但它是 {found}。</translation>
+    </message>
+    <message>
+        <source>Axis {axis} cannot be removed: its size is {size}, not 1.</source>
+        <translation>轴 {axis} 不能去掉：其大小是 {size}，不是 1。</translation>
+    </message>
+    <message>
+        <source>Axis {axis} does not exist: the tensor has rank {rank}.</source>
+        <translation>轴 {axis} 不存在：张量的秩为 {rank}。</translation>
+    </message>
+    <message>
+        <source>Axis {axis} is named twice.</source>
+        <translation>轴 {axis} 被指定了两次。</translation>
+    </message>
+    <message>
+        <source>Calls and inner graphs are nested too deeply to follow.</source>
+        <translation>调用与内部图嵌套过深，无法跟踪。</translation>
+    </message>
+    <message>
+        <source>Cancelled.</source>
+        <translation>已取消。</translation>
+    </message>
+    <message>
+        <source>Graphs are nested too deeply.</source>
+        <translation>图嵌套过深。</translation>
+    </message>
+    <message>
+        <source>Index {index} is out of range for an axis of size {size}.</source>
+        <translation>索引 {index} 超出大小为 {size} 的轴的范围。</translation>
+    </message>
+    <message>
+        <source>Input `{value}` is {found}, but the model takes {expected}.</source>
+        <translation>输入 `{value}` 是 {found}，但模型需要 {expected}。</translation>
+    </message>
+    <message>
+        <source>Input {input} is missing.</source>
+        <translation>缺少输入 {input}。</translation>
+    </message>
+    <message>
+        <source>Input {input} must be of type {expected}, but it is {found}.</source>
+        <translation>输入 {input} 的类型必须是 {expected}，但它是 {found}。</translation>
+    </message>
+    <message>
+        <source>Input {input} must have rank {expected}, but it has rank {found}.</source>
+        <translation>输入 {input} 的秩必须是 {expected}，但它是 {found}。</translation>
+    </message>
+    <message>
+        <source>Input {input} must have shape {expected}, but it has {found}.</source>
+        <translation>输入 {input} 的形状必须是 {expected}，但它是 {found}。</translation>
+    </message>
+    <message>
+        <source>Integer division by zero at element {index}.</source>
+        <translation>元素 {index} 处整数除以零。</translation>
+    </message>
+    <message>
+        <source>Line {line}, column {column}: {what}.</source>
+        <translation>第 {line} 行，第 {column} 列：{what}。</translation>
+    </message>
+    <message>
+        <source>More than one size of the wanted shape is -1 (axis {axis}).</source>
+        <translation>目标形状中有不止一个 -1（轴 {axis}）。</translation>
+    </message>
+    <message>
+        <source>No kernel runs the operator {op}.</source>
+        <translation>没有内核能运行算子 {op}。</translation>
+    </message>
+    <message>
+        <source>No value was given for `{value}`.</source>
+        <translation>没有给出 `{value}` 的值。</translation>
+    </message>
+    <message>
+        <source>Nothing can take the place of `{value}`: its replacement has no maker.</source>
+        <translation>没有什么能取代 `{value}`：替代者没有生产者。</translation>
+    </message>
+    <message>
+        <source>Nothing made the output `{value}`.</source>
+        <translation>没有节点生成输出 `{value}`。</translation>
+    </message>
+    <message>
+        <source>Nothing makes `{value}`.</source>
+        <translation>没有节点生成 `{value}`。</translation>
+    </message>
+    <message>
+        <source>Nothing to choose from: axis {axis} has no elements.</source>
+        <translation>无可选择：轴 {axis} 没有元素。</translation>
+    </message>
+    <message>
+        <source>ONNX has no operator `{op}`.</source>
+        <translation>ONNX 没有算子 `{op}`。</translation>
+    </message>
+    <message>
+        <source>Reading the model</source>
+        <translation>正在读取模型</translation>
+    </message>
+    <message>
+        <source>Running {node}</source>
+        <translation>正在运行 {node}</translation>
+    </message>
+    <message>
+        <source>Shape {input} cannot become {target}: the numbers of elements differ.</source>
+        <translation>形状 {input} 不能变为 {target}：元素个数不同。</translation>
+    </message>
+    <message>
+        <source>Shapes {a} and {b} cannot be broadcast together.</source>
+        <translation>形状 {a} 与 {b} 不能一起广播。</translation>
+    </message>
+    <message>
+        <source>The attribute `{name}` is given twice; the last one counts.</source>
+        <translation>属性 `{name}` 给出了两次；以最后一次为准。</translation>
+    </message>
+    <message>
+        <source>The attribute `{name}` of `{op}` is of the type {found}; it has to be {expected}.</source>
+        <translation>`{op}` 的属性 `{name}` 类型是 {found}；应为 {expected}。</translation>
+    </message>
+    <message>
+        <source>The attribute `{name}` refers to a function's attribute, but its node is in no function.</source>
+        <translation>属性 `{name}` 引用函数的属性，但其节点不在任何函数中。</translation>
+    </message>
+    <message>
+        <source>The attributes of {operator} do not fit together: {attribute}.</source>
+        <translation>{operator} 的属性互不相容：{attribute}。</translation>
+    </message>
+    <message>
+        <source>The call does not give the function's attribute `{name}`.</source>
+        <translation>该调用没有给出函数的属性 `{name}`。</translation>
+    </message>
+    <message>
+        <source>The contents are missing.</source>
+        <translation>缺少内容。</translation>
+    </message>
+    <message>
+        <source>The contents of the tensor `{tensor}` cannot lie in another file.</source>
+        <translation>张量 `{tensor}` 的内容不能放在另一个文件中。</translation>
+    </message>
+    <message>
+        <source>The file does not say its IR version.</source>
+        <translation>文件没有说明其 IR 版本。</translation>
+    </message>
+    <message>
+        <source>The file has the IR version {version}; only versions up to {known} are known.</source>
+        <translation>文件的 IR 版本是 {version}；只知道 {known} 及以下的版本。</translation>
+    </message>
+    <message>
+        <source>The file is damaged: it cannot be read on from byte {offset}.</source>
+        <translation>文件已损坏：从第 {offset} 字节起无法继续读取。</translation>
+    </message>
+    <message>
+        <source>The folder `{folder}` does not exist.</source>
+        <translation>文件夹 `{folder}` 不存在。</translation>
+    </message>
+    <message>
+        <source>The function `{name}` is defined twice.</source>
+        <translation>函数 `{name}` 定义了两次。</translation>
+    </message>
+    <message>
+        <source>The graph `{graph}` gives out `{name}`, which nothing defines.</source>
+        <translation>图 `{graph}` 输出了 `{name}`，但没有什么定义它。</translation>
+    </message>
+    <message>
+        <source>The graph cannot be drawn: an edge or a frame of it leads nowhere.</source>
+        <translation>无法绘制此图：它的某条边或某个框没有去处。</translation>
+    </message>
+    <message>
+        <source>The inner graph cannot be run here.</source>
+        <translation>内部图不能在此运行。</translation>
+    </message>
+    <message>
+        <source>The inner graph does not make the outputs that its node gives.</source>
+        <translation>内部图没有生成其节点给出的输出。</translation>
+    </message>
+    <message>
+        <source>The input `{value}` has no type.</source>
+        <translation>输入 `{value}` 没有类型。</translation>
+    </message>
+    <message>
+        <source>The loop did not end after {limit} iterations.</source>
+        <translation>循环在 {limit} 次迭代后仍未结束。</translation>
+    </message>
+    <message>
+        <source>The model has more than {limit} nodes.</source>
+        <translation>模型的节点多于 {limit} 个。</translation>
+    </message>
+    <message>
+        <source>The model has no input named `{name}`.</source>
+        <translation>模型没有名为 `{name}` 的输入。</translation>
+    </message>
+    <message>
+        <source>The model has no outputs.</source>
+        <translation>模型没有输出。</translation>
+    </message>
+    <message>
+        <source>The model imports no operator set.</source>
+        <translation>模型没有导入任何算子集。</translation>
+    </message>
+    <message>
+        <source>The model takes {size} bytes; a file without external data holds 2 GB at most.</source>
+        <translation>模型需要 {size} 字节；不带外部数据的文件最多 2 GB。</translation>
+    </message>
+    <message>
+        <source>The name `{name}` is defined more than once in one graph.</source>
+        <translation>名称 `{name}` 在一个图中定义了不止一次。</translation>
+    </message>
+    <message>
+        <source>The nodes are not in topological order; they were sorted.</source>
+        <translation>节点不是拓扑顺序；已为其排序。</translation>
+    </message>
+    <message>
+        <source>The operator `{op}` came with opset {since}; the model imports opset {version}.</source>
+        <translation>算子 `{op}` 从 opset {since} 才有；模型导入的是 opset {version}。</translation>
+    </message>
+    <message>
+        <source>The operator `{op}` is deprecated since opset {since}.</source>
+        <translation>算子 `{op}` 自 opset {since} 起已弃用。</translation>
+    </message>
+    <message>
+        <source>The operator set `{domain}` is imported in the impossible version {version}.</source>
+        <translation>算子集 `{domain}` 以不可能的版本 {version} 导入。</translation>
+    </message>
+    <message>
+        <source>The operator set `{domain}` is imported in version {version}; only versions up to {known} are known.</source>
+        <translation>算子集 `{domain}` 以版本 {version} 导入；只知道 {known} 及以下的版本。</translation>
+    </message>
+    <message>
+        <source>The operator set `{domain}` is imported twice; the first one counts.</source>
+        <translation>算子集 `{domain}` 导入了两次；以第一次为准。</translation>
+    </message>
+    <message>
+        <source>The operator set `{domain}` is not imported.</source>
+        <translation>算子集 `{domain}` 没有导入。</translation>
+    </message>
+    <message>
+        <source>The optional value is empty.</source>
+        <translation>可选值为空。</translation>
+    </message>
+    <message>
+        <source>The parts {sum} do not add up to the size {size} of the axis.</source>
+        <translation>各部分 {sum} 加起来不等于轴的大小 {size}。</translation>
+    </message>
+    <message>
+        <source>The pattern `{pattern}` is not supported.</source>
+        <translation>不支持模式 `{pattern}`。</translation>
+    </message>
+    <message>
+        <source>The place of the tensor `{tensor}` in `{file}` is not a number: `{text}`.</source>
+        <translation>张量 `{tensor}` 在 `{file}` 中的位置不是数字：`{text}`。</translation>
+    </message>
+    <message>
+        <source>The readers noted for a value differ from its readers.</source>
+        <translation>记录的某个值的读取者与实际不同。</translation>
+    </message>
+    <message>
+        <source>The rewrite does not fit the graph as it stands.</source>
+        <translation>该改写与当前的图不符。</translation>
+    </message>
+    <message>
+        <source>The sequence is empty: nothing can be joined.</source>
+        <translation>序列为空：没有可拼接的内容。</translation>
+    </message>
+    <message>
+        <source>The shapes of query, key, value and state do not fit each other.</source>
+        <translation>query、key、value 与状态的形状互不相符。</translation>
+    </message>
+    <message>
+        <source>The size {size} cannot be split into {count} equal parts.</source>
+        <translation>大小 {size} 不能分成 {count} 等份。</translation>
+    </message>
+    <message>
+        <source>The sizes along axis {axis} differ: {first} and {second}.</source>
+        <translation>轴 {axis} 上的大小不同：{first} 与 {second}。</translation>
+    </message>
+    <message>
+        <source>The tensor `{tensor}` ends at byte {end} of `{file}`, which has {size} bytes.</source>
+        <translation>张量 `{tensor}` 结束于 `{file}` 的第 {end} 字节，而文件只有 {size} 字节。</translation>
+    </message>
+    <message>
+        <source>The tensor `{tensor}` has a negative or impossible size.</source>
+        <translation>张量 `{tensor}` 的大小为负或不可能。</translation>
+    </message>
+    <message>
+        <source>The tensor `{tensor}` has an impossible size.</source>
+        <translation>张量 `{tensor}` 的大小不可能。</translation>
+    </message>
+    <message>
+        <source>The tensor `{tensor}` has no contents in the file.</source>
+        <translation>张量 `{tensor}` 在文件中没有内容。</translation>
+    </message>
+    <message>
+        <source>The tensor `{tensor}` has the unknown element type {dtype}.</source>
+        <translation>张量 `{tensor}` 的元素类型 {dtype} 未知。</translation>
+    </message>
+    <message>
+        <source>The tensor `{tensor}` needs {expected} bytes, but {found} are given.</source>
+        <translation>张量 `{tensor}` 需要 {expected} 字节，但给出了 {found} 字节。</translation>
+    </message>
+    <message>
+        <source>The tensor `{tensor}` needs {expected} elements, but {found} are given.</source>
+        <translation>张量 `{tensor}` 需要 {expected} 个元素，但给出了 {found} 个。</translation>
+    </message>
+    <message>
+        <source>The text `{text}` is not a number.</source>
+        <translation>文本 `{text}` 不是数字。</translation>
+    </message>
+    <message>
+        <source>The window does not fit into the padded input of shape {shape}.</source>
+        <translation>窗口放不进补边后形状为 {shape} 的输入。</translation>
+    </message>
+    <message>
+        <source>There is no room for `{file}`: it needs {need} bytes, {free} are free.</source>
+        <translation>`{file}` 没有空间：需要 {need} 字节，剩余 {free} 字节。</translation>
+    </message>
+    <message>
+        <source>This file holds no ONNX graph.</source>
+        <translation>该文件中没有 ONNX 图。</translation>
+    </message>
+    <message>
+        <source>This is not an ONNX model, or it is cut off: it cannot be read on from byte {offset}.</source>
+        <translation>这不是 ONNX 模型，或已被截断：从第 {offset} 字节起无法继续读取。</translation>
+    </message>
+    <message>
+        <source>Writing the model</source>
+        <translation>正在写出模型</translation>
+    </message>
+    <message>
+        <source>Zero to a negative power at element {index}.</source>
+        <translation>元素 {index} 处为零的负数次幂。</translation>
+    </message>
+    <message>
+        <source>`BatchNormalization` has more than one output, but does not run in training mode.</source>
+        <translation>`BatchNormalization` 有不止一个输出，但不在训练模式。</translation>
+    </message>
+    <message>
+        <source>`{file}` cannot be opened: {why}.</source>
+        <translation>无法打开 `{file}`：{why}。</translation>
+    </message>
+    <message>
+        <source>`{file}` cannot be written: {why}.</source>
+        <translation>无法写入 `{file}`：{why}。</translation>
+    </message>
+    <message>
+        <source>`{file}` does not hold what its header says.</source>
+        <translation>`{file}` 的内容与其文件头所述不符。</translation>
+    </message>
+    <message>
+        <source>`{file}` exists already.</source>
+        <translation>`{file}` 已存在。</translation>
+    </message>
+    <message>
+        <source>`{file}` holds arrays of the type `{type}`, which ONNX does not have.</source>
+        <translation>`{file}` 中数组的类型是 `{type}`，ONNX 没有该类型。</translation>
+    </message>
+    <message>
+        <source>`{file}` is cut off or damaged.</source>
+        <translation>`{file}` 被截断或已损坏。</translation>
+    </message>
+    <message>
+        <source>`{file}` is not a regular file.</source>
+        <translation>`{file}` 不是普通文件。</translation>
+    </message>
+    <message>
+        <source>`{file}` is not a {format} file.</source>
+        <translation>`{file}` 不是 {format} 文件。</translation>
+    </message>
+    <message>
+        <source>`{file}` is the model that is open, or holds its weights; it is never written.</source>
+        <translation>`{file}` 是已打开的模型，或存放其权重；绝不写入。</translation>
+    </message>
+    <message>
+        <source>`{file}` lies outside the model's folder and is not read.</source>
+        <translation>`{file}` 在模型目录之外，未读取。</translation>
+    </message>
+    <message>
+        <source>`{file}` would be larger than the 4 GB that an .npz file holds.</source>
+        <translation>`{file}` 会超过 .npz 文件的 4 GB 上限。</translation>
+    </message>
+    <message>
+        <source>`{op}` has no attribute `{name}` at this opset.</source>
+        <translation>`{op}` 在此 opset 中没有属性 `{name}`。</translation>
+    </message>
+    <message>
+        <source>`{op}` has {limit} outputs at least; {found} are named.</source>
+        <translation>`{op}` 至少有 {limit} 个输出；写了 {found} 个。</translation>
+    </message>
+    <message>
+        <source>`{op}` has {limit} outputs at most; {found} are named.</source>
+        <translation>`{op}` 最多有 {limit} 个输出；写了 {found} 个。</translation>
+    </message>
+    <message>
+        <source>`{op}` lacks its attribute `{name}`.</source>
+        <translation>`{op}` 缺少属性 `{name}`。</translation>
+    </message>
+    <message>
+        <source>`{op}` lacks its input `{name}`.</source>
+        <translation>`{op}` 缺少输入 `{name}`。</translation>
+    </message>
+    <message>
+        <source>`{op}` needs {limit} inputs at least; {found} are given.</source>
+        <translation>`{op}` 至少需要 {limit} 个输入；给出了 {found} 个。</translation>
+    </message>
+    <message>
+        <source>`{op}` takes {limit} inputs at most; {found} are given.</source>
+        <translation>`{op}` 最多接受 {limit} 个输入；给出了 {found} 个。</translation>
+    </message>
+    <message>
+        <source>`{size}` is not a size: character {position} does not fit.</source>
+        <translation>`{size}` 不是大小：第 {position} 个字符不合适。</translation>
+    </message>
+    <message>
+        <source>`{value}` is declared as {declared}, but the node makes {inferred}.</source>
+        <translation>`{value}` 声明为 {declared}，但节点生成 {inferred}。</translation>
+    </message>
+    <message>
+        <source>`{value}` is not visible where it is read.</source>
+        <translation>`{value}` 在读取之处不可见。</translation>
+    </message>
+    <message>
+        <source>`{value}` is read before it is made.</source>
+        <translation>`{value}` 在生成之前就被读取。</translation>
+    </message>
+    <message>
+        <source>{channels} channels do not fit weights of shape {weights} in {groups} group(s).</source>
+        <translation>{channels} 个通道与形状为 {weights}、{groups} 组的权重不符。</translation>
+    </message>
+    <message>
+        <source>{op} has no kernel for elements of type {type}.</source>
+        <translation>{op} 没有元素类型为 {type} 的内核。</translation>
+    </message>
+    <message>
+        <source>{reader} depends on its own output: the graph has a cycle.</source>
+        <translation>{reader} 依赖自己的输出：图中有环。</translation>
+    </message>
+    <message>
+        <source>{reader} reads `{name}`, which nothing defines.</source>
+        <translation>{reader} 读取 `{name}`，但没有什么定义它。</translation>
+    </message>
+    <message>
+        <source>{what} must be {expected}, but it is {found}.</source>
+        <translation>{what} 必须是 {expected}，但它是 {found}。</translation>
+    </message>
+</context>
+<context>
+    <name>Explain</name>
+    <message>
+        <source>No pattern covers {a} and {b}.</source>
+        <translation>没有模式涵盖 {a} 与 {b}。</translation>
+    </message>
+    <message>
+        <source>No pattern covers {a} and {b}; the nearest is {rule}.</source>
+        <translation>没有模式涵盖 {a} 与 {b}；最接近的是 {rule}。</translation>
+    </message>
+    <message>
+        <source>{a} and {b} can be fused: {rule} applies.</source>
+        <translation>{a} 与 {b} 可以融合：{rule} 适用。</translation>
+    </message>
+    <message>
+        <source>{a} and {b} were fused at step {step}.</source>
+        <translation>{a} 与 {b} 已在第 {step} 步融合。</translation>
+    </message>
+    <message>
+        <source>{rule} would fuse {a} and {b}, and is blocked.</source>
+        <translation>{rule} 会融合 {a} 与 {b}，但受阻。</translation>
+    </message>
+    <message>
+        <source>{rule} would fuse {a} and {b}, and is off.</source>
+        <translation>{rule} 会融合 {a} 与 {b}，但已关闭。</translation>
+    </message>
+</context>
+<context>
+    <name>Fix</name>
+    <message>
+        <source>Drop the model output {value}</source>
+        <translation>去掉模型输出 {value}</translation>
+    </message>
+    <message>
+        <source>Freeze all initializers</source>
+        <translation>冻结全部初始化器</translation>
+    </message>
+    <message>
+        <source>Freeze the initializer {value}</source>
+        <translation>冻结初始化器 {value}</translation>
+    </message>
+    <message>
+        <source>Give each reader of {node} its own copy</source>
+        <translation>为 {node} 的每个读取者各建一份副本</translation>
+    </message>
+    <message>
+        <source>Remove {node}, which changes nothing</source>
+        <translation>移除不起作用的 {node}</translation>
+    </message>
+    <message>
+        <source>Set {node} to inference mode</source>
+        <translation>将 {node} 设为推理模式</translation>
+    </message>
+    <message>
+        <source>The fix {fix} does not apply to what it names.</source>
+        <translation>修复 {fix} 不适用于所指的对象。</translation>
+    </message>
+</context>
+<context>
+    <name>GraphCanvas</name>
+    <message>
+        <source>+%1 more</source>
+        <translation>还有 %1 项</translation>
+    </message>
+    <message>
+        <source>Block %1</source>
+        <translation>块 %1</translation>
+    </message>
+    <message>
+        <source>body: %1</source>
+        <translation>内部图：%1</translation>
+    </message>
+    <message>
+        <source>culprit</source>
+        <translation>症结</translation>
+    </message>
+</context>
+<context>
+    <name>Mark</name>
+    <message>
+        <source>added</source>
+        <translation>新增</translation>
+    </message>
+    <message>
+        <source>blocked</source>
+        <translation>受阻</translation>
+    </message>
+    <message>
+        <source>changed</source>
+        <translation>变更</translation>
+    </message>
+    <message>
+        <source>coming</source>
+        <translation>未到</translation>
+    </message>
+    <message>
+        <source>current</source>
+        <translation>当前</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>held back by a setting</source>
+        <translation>被设置阻止</translation>
+    </message>
+    <message>
+        <source>hidden</source>
+        <translation>隐藏</translation>
+    </message>
+    <message>
+        <source>not worthwhile</source>
+        <translation>不划算</translation>
+    </message>
+    <message>
+        <source>note</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>passed</source>
+        <translation>通过</translation>
+    </message>
+    <message>
+        <source>removed</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>skipped</source>
+        <translation>跳过</translation>
+    </message>
+    <message>
+        <source>warning</source>
+        <translation>警告</translation>
+    </message>
+</context>
+<context>
+    <name>Names</name>
+    <message>
+        <source>Apply fix: drop output %1</source>
+        <translation>应用修复：去掉输出 %1</translation>
+    </message>
+    <message>
+        <source>Apply fix: duplicate %1</source>
+        <translation>应用修复：复制 %1</translation>
+    </message>
+    <message>
+        <source>Apply fix: freeze %1</source>
+        <translation>应用修复：冻结 %1</translation>
+    </message>
+    <message>
+        <source>Apply fix: remove %1</source>
+        <translation>应用修复：移除 %1</translation>
+    </message>
+    <message>
+        <source>Apply fix: training_mode = 0</source>
+        <translation>应用修复：training_mode = 0</translation>
+    </message>
+    <message>
+        <source>Drop output</source>
+        <translation>去掉输出</translation>
+    </message>
+    <message>
+        <source>Duplicate</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Freeze</source>
+        <translation>冻结</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Set to 0</source>
+        <translation>设为 0</translation>
+    </message>
+    <message>
+        <source>This fix changes the model's inputs or outputs. It becomes a step that can be undone.</source>
+        <translation>此修复会改变模型的输入或输出。它成为一个可撤销的步骤。</translation>
+    </message>
+    <message>
+        <source>This fix changes what the model computes and its inputs or outputs. It becomes a step that can be undone.</source>
+        <translation>此修复会改变模型的计算内容及其输入或输出。它成为一个可撤销的步骤。</translation>
+    </message>
+    <message>
+        <source>This fix changes what the model computes. It becomes a step that can be undone.</source>
+        <translation>此修复会改变模型的计算内容。它成为一个可撤销的步骤。</translation>
+    </message>
+</context>
+<context>
+    <name>PlanFile</name>
+    <message>
+        <source>The file is not a plan.</source>
+        <translation>该文件不是方案文件。</translation>
+    </message>
+    <message>
+        <source>The fix "%1" needs a name: %1@NAME.</source>
+        <translation>修复“%1”需要名称：%1@NAME。</translation>
+    </message>
+    <message>
+        <source>The model has no node or value "%1".</source>
+        <translation>模型没有节点或值“%1”。</translation>
+    </message>
+    <message>
+        <source>There is no fix "%1".</source>
+        <translation>没有修复“%1”。</translation>
+    </message>
+</context>
+<context>
+    <name>QObject</name>
+    <message>
+        <source>the picture is too large</source>
+        <translation>图片太大</translation>
+    </message>
+</context>
+<context>
+    <name>Reason</name>
+    <message>
+        <source>A 0 copies another dimension</source>
+        <translation>0 复制了另一个维度</translation>
+    </message>
+    <message>
+        <source>A Cast stands between</source>
+        <translation>中间有一个 Cast</translation>
+    </message>
+    <message>
+        <source>A bound is NaN</source>
+        <translation>某个边界是 NaN</translation>
+    </message>
+    <message>
+        <source>A caller may replace the weights</source>
+        <translation>调用者可以替换权重</translation>
+    </message>
+    <message>
+        <source>A constant has another value</source>
+        <translation>某个常量的值不同</translation>
+    </message>
+    <message>
+        <source>A constant is not one number</source>
+        <translation>某个常量不是一个数</translation>
+    </message>
+    <message>
+        <source>A custom operator stands between</source>
+        <translation>中间有一个自定义算子</translation>
+    </message>
+    <message>
+        <source>A dimension is zero</source>
+        <translation>某个维度为零</translation>
+    </message>
+    <message>
+        <source>A parameter has the wrong shape</source>
+        <translation>某个参数的形状不对</translation>
+    </message>
+    <message>
+        <source>A second output is used</source>
+        <translation>用到了第二个输出</translation>
+    </message>
+    <message>
+        <source>A shape is not known</source>
+        <translation>某个形状未知</translation>
+    </message>
+    <message>
+        <source>A shape operator stands between</source>
+        <translation>中间有一个形状算子</translation>
+    </message>
+    <message>
+        <source>A size is symbolic</source>
+        <translation>某个大小是符号</translation>
+    </message>
+    <message>
+        <source>Activation cannot be fused</source>
+        <translation>该激活不能融合</translation>
+    </message>
+    <message>
+        <source>Already fused with what is before it</source>
+        <translation>已与前面的节点融合</translation>
+    </message>
+    <message>
+        <source>Already has an activation</source>
+        <translation>已有一个激活</translation>
+    </message>
+    <message>
+        <source>An activation stands between</source>
+        <translation>中间有一个激活</translation>
+    </message>
+    <message>
+        <source>An attribute does not fit</source>
+        <translation>某个属性不合适</translation>
+    </message>
+    <message>
+        <source>Another operator stands between</source>
+        <translation>中间有另一个算子</translation>
+    </message>
+    <message>
+        <source>Ask for quantization to be folded.</source>
+        <translation>要求折叠量化。</translation>
+    </message>
+    <message>
+        <source>BatchNormalization in training mode</source>
+        <translation>BatchNormalization 处于训练模式</translation>
+    </message>
+    <message>
+        <source>Cast both to one type.</source>
+        <translation>将两者转换为同一类型。</translation>
+    </message>
+    <message>
+        <source>Channel counts differ</source>
+        <translation>通道数不同</translation>
+    </message>
+    <message>
+        <source>Channel {channel} of `{node}` has variance + epsilon = {value}, so the model already gives NaN or Inf.</source>
+        <translation>`{node}` 的通道 {channel} 的方差 + epsilon = {value}，因此模型本来就得到 NaN 或 Inf。</translation>
+    </message>
+    <message>
+        <source>Check those channels, or export in float32, which reaches farther.</source>
+        <translation>检查这些通道，或以范围更大的 float32 导出。</translation>
+    </message>
+    <message>
+        <source>Choose another target.</source>
+        <translation>选择另一个目标。</translation>
+    </message>
+    <message>
+        <source>Constant belongs to an outer graph</source>
+        <translation>常量属于外层图</translation>
+    </message>
+    <message>
+        <source>Constant does not act per channel</source>
+        <translation>常量不按通道作用</translation>
+    </message>
+    <message>
+        <source>Constant would enlarge the result</source>
+        <translation>常量会使结果变大</translation>
+    </message>
+    <message>
+        <source>Convert the model with the ONNX version converter.</source>
+        <translation>用 ONNX 版本转换器转换模型。</translation>
+    </message>
+    <message>
+        <source>Convert the operands to float.</source>
+        <translation>将操作数转换为浮点。</translation>
+    </message>
+    <message>
+        <source>Crop with a Slice instead.</source>
+        <translation>改用 Slice 裁剪。</translation>
+    </message>
+    <message>
+        <source>Custom operator that shares the name</source>
+        <translation>只是同名的自定义算子</translation>
+    </message>
+    <message>
+        <source>Declare the shape in the file, or give the free dimensions a size.</source>
+        <translation>在文件中声明形状，或给自由维度一个大小。</translation>
+    </message>
+    <message>
+        <source>Dimension {axis} of `{value}` is symbolic ({size}), so its size is known only when the model runs.</source>
+        <translation>`{value}` 的第 {axis} 维是符号维 ({size})，运行时才知道其大小。</translation>
+    </message>
+    <message>
+        <source>Drop that output if it served debugging only.</source>
+        <translation>若该输出仅供调试，可去掉它。</translation>
+    </message>
+    <message>
+        <source>Drop the Cast, or cast to a wider type.</source>
+        <translation>去掉 Cast，或转换到更宽的类型。</translation>
+    </message>
+    <message>
+        <source>Drop the reader of the mask.</source>
+        <translation>去掉读取掩码的节点。</translation>
+    </message>
+    <message>
+        <source>Drop what reads that output.</source>
+        <translation>去掉读取该输出的节点。</translation>
+    </message>
+    <message>
+        <source>Dropout is in training mode</source>
+        <translation>Dropout 处于训练模式</translation>
+    </message>
+    <message>
+        <source>Element type does not fit</source>
+        <translation>元素类型不合适</translation>
+    </message>
+    <message>
+        <source>Element types are mixed</source>
+        <translation>元素类型混杂</translation>
+    </message>
+    <message>
+        <source>Expand `{a}` to the shape of `{b}` beforehand.</source>
+        <translation>事先将 `{a}` 展开为 `{b}` 的形状。</translation>
+    </message>
+    <message>
+        <source>Export it as a scalar.</source>
+        <translation>以标量导出。</translation>
+    </message>
+    <message>
+        <source>Export the model in eval mode, or put the node into inference form.</source>
+        <translation>请以 eval 模式导出模型，或将该节点改为推理形式。</translation>
+    </message>
+    <message>
+        <source>Export the model in eval mode, or set it to inference.</source>
+        <translation>请以 eval 模式导出模型，或将其设为推理模式。</translation>
+    </message>
+    <message>
+        <source>Export with IR 4 or later.</source>
+        <translation>以 IR 4 或更高版本导出。</translation>
+    </message>
+    <message>
+        <source>Export with a value of that rank.</source>
+        <translation>以该秩的值导出。</translation>
+    </message>
+    <message>
+        <source>Export with axis {wanted}.</source>
+        <translation>以轴 {wanted} 导出。</translation>
+    </message>
+    <message>
+        <source>Export with running statistics (track_running_stats=True).</source>
+        <translation>使用运行统计量导出（track_running_stats=True）。</translation>
+    </message>
+    <message>
+        <source>Export with sizes above zero.</source>
+        <translation>以大于零的大小导出。</translation>
+    </message>
+    <message>
+        <source>Export with the weights in the file (export_params=True).</source>
+        <translation>导出时将权重存入文件（export_params=True）。</translation>
+    </message>
+    <message>
+        <source>Export with {attribute}={wanted}.</source>
+        <translation>以 {attribute}={wanted} 导出。</translation>
+    </message>
+    <message>
+        <source>Export without the {op} there, or give the free dimensions a size.</source>
+        <translation>导出时去掉该处的 {op}，或给自由维度一个大小。</translation>
+    </message>
+    <message>
+        <source>Export without the {op} there, or move it behind `{last}`.</source>
+        <translation>导出时去掉该处的 {op}，或将其移到 `{last}` 之后。</translation>
+    </message>
+    <message>
+        <source>External data is missing</source>
+        <translation>缺少外部数据</translation>
+    </message>
+    <message>
+        <source>Feeds another operand than the data</source>
+        <translation>送入的不是数据操作数</translation>
+    </message>
+    <message>
+        <source>Fold BatchNormalization before quantizing, or allow folding quantization.</source>
+        <translation>在量化之前折叠 BatchNormalization，或允许折叠量化。</translation>
+    </message>
+    <message>
+        <source>Folding gives Inf or NaN</source>
+        <translation>折叠会得到 Inf 或 NaN</translation>
+    </message>
+    <message>
+        <source>Folding gives Inf or NaN in {bad} of {channels} channels, first in {first}.</source>
+        <translation>折叠会在 {channels} 个通道中的 {bad} 个得到 Inf 或 NaN，首先在通道 {first}。</translation>
+    </message>
+    <message>
+        <source>Freeze the initializer.</source>
+        <translation>请冻结该初始化器。</translation>
+    </message>
+    <message>
+        <source>Freeze the initializers.</source>
+        <translation>请冻结这些初始化器。</translation>
+    </message>
+    <message>
+        <source>Fusing would create a cycle</source>
+        <translation>融合会形成环</translation>
+    </message>
+    <message>
+        <source>Give each reading a producer of its own.</source>
+        <translation>为每次读取各建一个生产者。</translation>
+    </message>
+    <message>
+        <source>Give it constant parameters, one for all or one a channel.</source>
+        <translation>给它常量参数，全体一个或每通道一个。</translation>
+    </message>
+    <message>
+        <source>Give that reader a producer of its own, or drop that reader.</source>
+        <translation>为该读取者另建生产者，或去掉该读取者。</translation>
+    </message>
+    <message>
+        <source>Give the constant at most the shape of the result.</source>
+        <translation>常量的形状不要超过结果的形状。</translation>
+    </message>
+    <message>
+        <source>Give the inner graph a copy of its own.</source>
+        <translation>给内部图一份自己的副本。</translation>
+    </message>
+    <message>
+        <source>Give those readers a producer of their own, or drop them.</source>
+        <translation>为这些读取者另建生产者，或去掉它们。</translation>
+    </message>
+    <message>
+        <source>Give {size} a value.</source>
+        <translation>给 {size} 一个值。</translation>
+    </message>
+    <message>
+        <source>IR 3 lists initializers as inputs</source>
+        <translation>IR 3 将初始化器列为输入</translation>
+    </message>
+    <message>
+        <source>IR 3 lists initializers as inputs; `{value}` is treated as a constant.</source>
+        <translation>IR 3 将初始化器列为输入；`{value}` 视为常量。</translation>
+    </message>
+    <message>
+        <source>Initializer is also a model input</source>
+        <translation>初始化器同时是模型输入</translation>
+    </message>
+    <message>
+        <source>Inline the function first.</source>
+        <translation>请先内联该函数。</translation>
+    </message>
+    <message>
+        <source>It cannot be computed</source>
+        <translation>无法计算</translation>
+    </message>
+    <message>
+        <source>It may have side effects</source>
+        <translation>可能有副作用</translation>
+    </message>
+    <message>
+        <source>Keep both in one element type.</source>
+        <translation>两者保持同一元素类型。</translation>
+    </message>
+    <message>
+        <source>Lower bound is above the upper one</source>
+        <translation>下界大于上界</translation>
+    </message>
+    <message>
+        <source>Lower the growth limit to keep one copy.</source>
+        <translation>降低增长上限可只留一份。</translation>
+    </message>
+    <message>
+        <source>Make it a constant, or let constant folding reach it.</source>
+        <translation>将其变为常量，或让常量折叠能到达它。</translation>
+    </message>
+    <message>
+        <source>Mark the operator as pure.</source>
+        <translation>可将该算子标记为无副作用。</translation>
+    </message>
+    <message>
+        <source>MaxPool ignores what it pads</source>
+        <translation>MaxPool 忽略补上的格子</translation>
+    </message>
+    <message>
+        <source>Mend the bounds.</source>
+        <translation>修正边界。</translation>
+    </message>
+    <message>
+        <source>Mend the shape in the model.</source>
+        <translation>修正模型中的形状。</translation>
+    </message>
+    <message>
+        <source>Mend the variance in the model's weights.</source>
+        <translation>修正模型权重中的方差。</translation>
+    </message>
+    <message>
+        <source>Model would grow beyond the limit</source>
+        <translation>模型会超过增长上限</translation>
+    </message>
+    <message>
+        <source>Move both into the same graph.</source>
+        <translation>将两者移入同一个图。</translation>
+    </message>
+    <message>
+        <source>No convolution stands before it</source>
+        <translation>前面没有卷积</translation>
+    </message>
+    <message>
+        <source>No node stands before it</source>
+        <translation>前面没有节点</translation>
+    </message>
+    <message>
+        <source>Normalize over the last axes.</source>
+        <translation>沿最后的轴归一化。</translation>
+    </message>
+    <message>
+        <source>Nothing: one node has to carry the second name.</source>
+        <translation>无需处理：必须有一个节点承载第二个名称。</translation>
+    </message>
+    <message>
+        <source>Once the {op} is folded or gone, the two can meet.</source>
+        <translation>一旦 {op} 被折叠或消失，二者即可相遇。</translation>
+    </message>
+    <message>
+        <source>One activation fits; merge the two where they can be merged.</source>
+        <translation>只能容纳一个激活；可合并时请合并两者。</translation>
+    </message>
+    <message>
+        <source>One node reads the result twice</source>
+        <translation>一个节点两次读取该结果</translation>
+    </message>
+    <message>
+        <source>Only a network with `{last}` before the {op} can be fused.</source>
+        <translation>只有 `{last}` 在 {op} 之前的网络才能融合。</translation>
+    </message>
+    <message>
+        <source>Only a network with a convolution there can be fused.</source>
+        <translation>只有该处有卷积的网络才能融合。</translation>
+    </message>
+    <message>
+        <source>Only a shortcut from an earlier value can be fused.</source>
+        <translation>只有来自更早的值的捷径才能融合。</translation>
+    </message>
+    <message>
+        <source>Only mode=constant can be merged.</source>
+        <translation>只有 mode=constant 才能合并。</translation>
+    </message>
+    <message>
+        <source>Only the data input can be fused.</source>
+        <translation>只有数据输入才能融合。</translation>
+    </message>
+    <message>
+        <source>Only with {wanted} is the formula the same.</source>
+        <translation>只有 {wanted} 时公式才相同。</translation>
+    </message>
+    <message>
+        <source>Operand comes from the function's call</source>
+        <translation>操作数来自函数的调用</translation>
+    </message>
+    <message>
+        <source>Operand is a model input</source>
+        <translation>操作数是模型输入</translation>
+    </message>
+    <message>
+        <source>Operand is computed at run time</source>
+        <translation>操作数在运行时计算</translation>
+    </message>
+    <message>
+        <source>Operands stand in another order</source>
+        <translation>操作数的顺序不同</translation>
+    </message>
+    <message>
+        <source>Output {index} of `{node}`, `{value}`, is used.</source>
+        <translation>用到了 `{node}` 的输出 {index} `{value}`。</translation>
+    </message>
+    <message>
+        <source>Pad before the BatchNormalization, or remove the padding.</source>
+        <translation>请在 BatchNormalization 之前补零，或去掉补零。</translation>
+    </message>
+    <message>
+        <source>Pad by less than the kernel's size.</source>
+        <translation>补边要小于卷积核的大小。</translation>
+    </message>
+    <message>
+        <source>Pad crops</source>
+        <translation>Pad 在裁剪</translation>
+    </message>
+    <message>
+        <source>Pad does not pad with a constant</source>
+        <translation>Pad 不是以常量填充</translation>
+    </message>
+    <message>
+        <source>Pad the spatial axes only.</source>
+        <translation>只补空间轴。</translation>
+    </message>
+    <message>
+        <source>Pad value is not zero</source>
+        <translation>填充值不为零</translation>
+    </message>
+    <message>
+        <source>Pad widens the batch or the channels</source>
+        <translation>Pad 加宽了批次或通道</translation>
+    </message>
+    <message>
+        <source>Pad with 0.</source>
+        <translation>以 0 填充。</translation>
+    </message>
+    <message>
+        <source>Pad with the lowest value, or after a Relu with 0.</source>
+        <translation>以最小值填充，或在 Relu 之后以 0 填充。</translation>
+    </message>
+    <message>
+        <source>Padding is as wide as the kernel</source>
+        <translation>补边与卷积核一样宽</translation>
+    </message>
+    <message>
+        <source>Padding would see the shift</source>
+        <translation>补零会遇到偏移</translation>
+    </message>
+    <message>
+        <source>Pass the value as an output, or keep the node.</source>
+        <translation>请改为输出传递，或保留该节点。</translation>
+    </message>
+    <message>
+        <source>Pinned</source>
+        <translation>已固定</translation>
+    </message>
+    <message>
+        <source>Put the data file beside the model.</source>
+        <translation>请将数据文件放在模型旁。</translation>
+    </message>
+    <message>
+        <source>Put the file beside the model.</source>
+        <translation>请将文件放在模型旁。</translation>
+    </message>
+    <message>
+        <source>Quantization is kept visible</source>
+        <translation>量化保持可见</translation>
+    </message>
+    <message>
+        <source>Quantization stands in between</source>
+        <translation>中间有量化</translation>
+    </message>
+    <message>
+        <source>Raise the growth limit.</source>
+        <translation>提高增长上限。</translation>
+    </message>
+    <message>
+        <source>Raise the limit.</source>
+        <translation>提高上限。</translation>
+    </message>
+    <message>
+        <source>Rank does not fit</source>
+        <translation>秩不合适</translation>
+    </message>
+    <message>
+        <source>Read every part once, in order.</source>
+        <translation>每一部分按顺序各读一次。</translation>
+    </message>
+    <message>
+        <source>Replace it by a constant in the exporter.</source>
+        <translation>在导出器中用常量取代它。</translation>
+    </message>
+    <message>
+        <source>Replace it by a constant.</source>
+        <translation>用常量取代它。</translation>
+    </message>
+    <message>
+        <source>Reshape it to {wanted} if that is meant.</source>
+        <translation>若确是此意，请改形状为 {wanted}。</translation>
+    </message>
+    <message>
+        <source>Result differs from run to run</source>
+        <translation>每次运行的结果不同</translation>
+    </message>
+    <message>
+        <source>Result is an output</source>
+        <translation>结果是输出</translation>
+    </message>
+    <message>
+        <source>Result is read elsewhere too</source>
+        <translation>结果还在别处被读取</translation>
+    </message>
+    <message>
+        <source>Result is read inside an inner graph</source>
+        <translation>结果在内部图中被读取</translation>
+    </message>
+    <message>
+        <source>Return another value from there, or keep the node.</source>
+        <translation>从那里返回另一个值，或保留该节点。</translation>
+    </message>
+    <message>
+        <source>See what the message names; the node stays as it is.</source>
+        <translation>请看消息所指之处；节点保持不变。</translation>
+    </message>
+    <message>
+        <source>Shapes are not shown to be equal</source>
+        <translation>无法证明形状相等</translation>
+    </message>
+    <message>
+        <source>Shapes differ</source>
+        <translation>形状不同</translation>
+    </message>
+    <message>
+        <source>Skip the step that fused those two.</source>
+        <translation>跳过融合这两者的那一步。</translation>
+    </message>
+    <message>
+        <source>Statistics are computed at run time</source>
+        <translation>统计量在运行时计算</translation>
+    </message>
+    <message>
+        <source>Store it in the file as an initializer.</source>
+        <translation>将它作为初始化器存入文件。</translation>
+    </message>
+    <message>
+        <source>Swap the operands if that is meant.</source>
+        <translation>若确是此意，请交换操作数。</translation>
+    </message>
+    <message>
+        <source>Take the attribute out of the model.</source>
+        <translation>从模型中去掉该属性。</translation>
+    </message>
+    <message>
+        <source>Take {op} out of the model.</source>
+        <translation>从模型中去掉 {op}。</translation>
+    </message>
+    <message>
+        <source>The Cast in between changes values</source>
+        <translation>中间的 Cast 会改变数值</translation>
+    </message>
+    <message>
+        <source>The external data of `{value}` was not found or is too short.</source>
+        <translation>找不到 `{value}` 的外部数据，或数据过短。</translation>
+    </message>
+    <message>
+        <source>The mask is used</source>
+        <translation>用到了掩码</translation>
+    </message>
+    <message>
+        <source>The mean and variance of `{node}` are computed at run time from `{from}`.</source>
+        <translation>`{node}` 的均值与方差在运行时由 `{from}` 计算。</translation>
+    </message>
+    <message>
+        <source>The means are over other axes</source>
+        <translation>均值沿别的轴</translation>
+    </message>
+    <message>
+        <source>The model would grow by {bytes}; the limit is {limit}.</source>
+        <translation>模型会增长 {bytes}；上限是 {limit}。</translation>
+    </message>
+    <message>
+        <source>The model would grow too much</source>
+        <translation>模型会增长过多</translation>
+    </message>
+    <message>
+        <source>The name is public</source>
+        <translation>该名称是公开的</translation>
+    </message>
+    <message>
+        <source>The nodes stand in different graphs</source>
+        <translation>节点在不同的图中</translation>
+    </message>
+    <message>
+        <source>The parts do not cover the axis</source>
+        <translation>各部分没有覆盖该轴</translation>
+    </message>
+    <message>
+        <source>The parts of `{value}` do not cover axis {axis} exactly once, in order.</source>
+        <translation>`{value}` 的各部分没有按顺序恰好覆盖轴 {axis} 一次。</translation>
+    </message>
+    <message>
+        <source>The result differs at each run</source>
+        <translation>每次运行的结果不同</translation>
+    </message>
+    <message>
+        <source>The result is no tensor</source>
+        <translation>结果不是张量</translation>
+    </message>
+    <message>
+        <source>The shape of `{value}` is not known: {shape}.</source>
+        <translation>`{value}` 的形状未知：{shape}。</translation>
+    </message>
+    <message>
+        <source>The shortcut is reshaped</source>
+        <translation>捷径改变了形状</translation>
+    </message>
+    <message>
+        <source>The shortcut passes `{node}`, {op}, to {shape}, but `{conv}` gives {wanted}.</source>
+        <translation>捷径分支经过 `{node}`（{op}）变为 {shape}，而 `{conv}` 输出 {wanted}。</translation>
+    </message>
+    <message>
+        <source>The target fuses this itself</source>
+        <translation>目标自己会做此融合</translation>
+    </message>
+    <message>
+        <source>The weights are missing</source>
+        <translation>缺少权重</translation>
+    </message>
+    <message>
+        <source>Unknown version of an operator</source>
+        <translation>算子版本未知</translation>
+    </message>
+    <message>
+        <source>Unpin it.</source>
+        <translation>取消固定。</translation>
+    </message>
+    <message>
+        <source>Use the standard {op} where it means the same.</source>
+        <translation>在含义相同之处使用标准的 {op}。</translation>
+    </message>
+    <message>
+        <source>Variance + epsilon is not positive</source>
+        <translation>方差 + epsilon 不为正</translation>
+    </message>
+    <message>
+        <source>Weight is shared; a copy is made</source>
+        <translation>权重被共享；会建立副本</translation>
+    </message>
+    <message>
+        <source>Whether `{node}` is in training mode is known only when the model runs.</source>
+        <translation>`{node}` 是否处于训练模式，运行时才知道。</translation>
+    </message>
+    <message>
+        <source>Works along another axis</source>
+        <translation>沿另一个轴工作</translation>
+    </message>
+    <message>
+        <source>Would not be faster</source>
+        <translation>不会更快</translation>
+    </message>
+    <message>
+        <source>Write the size instead of the 0.</source>
+        <translation>用大小代替 0。</translation>
+    </message>
+    <message>
+        <source>You pinned `{node}`, so it stays.</source>
+        <translation>你固定了 `{node}`，因此它保持不变。</translation>
+    </message>
+    <message>
+        <source>You pinned it</source>
+        <translation>你固定了它</translation>
+    </message>
+    <message>
+        <source>`{a}` and `{b}` stand in different graphs of the model.</source>
+        <translation>`{a}` 与 `{b}` 在模型的不同图中。</translation>
+    </message>
+    <message>
+        <source>`{a}` is {shapeA} and `{b}` is {shapeB}; nothing shows that they are equal.</source>
+        <translation>`{a}` 是 {shapeA}，`{b}` 是 {shapeB}；没有什么表明二者相等。</translation>
+    </message>
+    <message>
+        <source>`{a}` is {shapeA}, but `{b}` is {shapeB}.</source>
+        <translation>`{a}` 是 {shapeA}，而 `{b}` 是 {shapeB}。</translation>
+    </message>
+    <message>
+        <source>`{a}` is {typeA}, but `{b}` is {typeB}.</source>
+        <translation>`{a}` 是 {typeA}，而 `{b}` 是 {typeB}。</translation>
+    </message>
+    <message>
+        <source>`{body}` of `{owner}` reads `{value}` by name.</source>
+        <translation>`{owner}` 的 `{body}` 按名称读取 `{value}`。</translation>
+    </message>
+    <message>
+        <source>`{constant}` has shape {shape}, where one number is expected.</source>
+        <translation>`{constant}` 的形状为 {shape}，而此处需要一个数。</translation>
+    </message>
+    <message>
+        <source>`{constant}` has shape {shape}, which acts along axis {axis}, not along the channels alone.</source>
+        <translation>`{constant}` 的形状为 {shape}，沿轴 {axis} 作用，而不是仅沿通道。</translation>
+    </message>
+    <message>
+        <source>`{constant}` has shape {shape}, which makes the result larger than {data}.</source>
+        <translation>`{constant}` 的形状为 {shape}，会使结果大于 {data}。</translation>
+    </message>
+    <message>
+        <source>`{constant}` is {found}, but {wanted} is expected.</source>
+        <translation>`{constant}` 是 {found}，但应为 {wanted}。</translation>
+    </message>
+    <message>
+        <source>`{conv}` pads with zeros after `{bn}`, whose shift is not zero, so border pixels would change.</source>
+        <translation>`{conv}` 在 `{bn}` 之后补零，而 `{bn}` 的偏移不为零，边缘像素会改变。</translation>
+    </message>
+    <message>
+        <source>`{node}` already ends in `{activation}`, {op}.</source>
+        <translation>`{node}` 末尾已有 `{activation}`（{op}）。</translation>
+    </message>
+    <message>
+        <source>`{node}` casts to {type}, which does not hold every source value.</source>
+        <translation>`{node}` 转换到 {type}，而该类型容纳不了源的全部数值。</translation>
+    </message>
+    <message>
+        <source>`{node}` computes {found}, where {wanted} is expected.</source>
+        <translation>`{node}` 计算 {found}，而此处应为 {wanted}。</translation>
+    </message>
+    <message>
+        <source>`{node}` copies dimension {axis} of the value in between, where the source has another size.</source>
+        <translation>`{node}` 复制中间值的第 {axis} 维，而源在该处的大小不同。</translation>
+    </message>
+    <message>
+        <source>`{node}` has NaN as a bound.</source>
+        <translation>`{node}` 以 NaN 为边界。</translation>
+    </message>
+    <message>
+        <source>`{node}` has parameters that are not the same at every place.</source>
+        <translation>`{node}` 的参数并非处处相同。</translation>
+    </message>
+    <message>
+        <source>`{node}` has the attribute {attribute}, which {op} does not have.</source>
+        <translation>`{node}` 有属性 {attribute}，而 {op} 没有该属性。</translation>
+    </message>
+    <message>
+        <source>`{node}` has the lower bound {low} above the upper bound {high}.</source>
+        <translation>`{node}` 的下界 {low} 大于上界 {high}。</translation>
+    </message>
+    <message>
+        <source>`{node}` has {attribute}={value}; this fusion needs {wanted}.</source>
+        <translation>`{node}` 有 {attribute}={value}；此融合需要 {wanted}。</translation>
+    </message>
+    <message>
+        <source>`{node}` has {form}, so its mean and variance come from each batch.</source>
+        <translation>`{node}` 的 {form}，均值与方差取自每个批次。</translation>
+    </message>
+    <message>
+        <source>`{node}` is already fused with `{with}`, so its weights stay as they are.</source>
+        <translation>`{node}` 已与 `{with}` 融合，因此其权重保持不变。</translation>
+    </message>
+    <message>
+        <source>`{node}` is in training mode: it drops elements at random.</source>
+        <translation>`{node}` 处于训练模式：它随机丢弃元素。</translation>
+    </message>
+    <message>
+        <source>`{node}` is kept so that the quantized pattern stays visible.</source>
+        <translation>保留 `{node}`，使量化形式保持可见。</translation>
+    </message>
+    <message>
+        <source>`{node}` is over axes {found}, but {wanted} is needed.</source>
+        <translation>`{node}` 沿轴 {found}，但需要 {wanted}。</translation>
+    </message>
+    <message>
+        <source>`{node}` is {domain}.{op}, a custom operator that only shares the name {op}.</source>
+        <translation>`{node}` 是 {domain}.{op}，只是与 {op} 同名的自定义算子。</translation>
+    </message>
+    <message>
+        <source>`{node}` is {op} version {version}; this fusion knows {known}.</source>
+        <translation>`{node}` 是 {op} 版本 {version}；此融合只知道 {known}。</translation>
+    </message>
+    <message>
+        <source>`{node}` is {op}, which ONNX does not have at this opset.</source>
+        <translation>`{node}` 是 {op}，而 ONNX 在此 opset 中没有它。</translation>
+    </message>
+    <message>
+        <source>`{node}` is {op}, which may give another value at each run.</source>
+        <translation>`{node}` 是 {op}，每次运行可能给出不同的值。</translation>
+    </message>
+    <message>
+        <source>`{node}` makes {made} channels, but `{parameter}` has {found}.</source>
+        <translation>`{node}` 生成 {made} 个通道，而 `{parameter}` 有 {found} 个。</translation>
+    </message>
+    <message>
+        <source>`{node}` quantizes between `{first}` and `{last}`; fusing across it would change the rounding.</source>
+        <translation>`{node}` 在 `{first}` 与 `{last}` 之间做量化；跨过它融合会改变舍入。</translation>
+    </message>
+    <message>
+        <source>`{node}` reads `{value}`, which enters the `{body}` of `{owner}` from outside.</source>
+        <translation>`{node}` 读取 `{value}`，它从外部进入 `{owner}` 的 `{body}`。</translation>
+    </message>
+    <message>
+        <source>`{node}` stands between `{first}` and `{last}` and changes the element type.</source>
+        <translation>`{node}` 位于 `{first}` 与 `{last}` 之间，并改变元素类型。</translation>
+    </message>
+    <message>
+        <source>`{node}` stands in the function `{function}`, and what it reads comes from the caller.</source>
+        <translation>`{node}` 在函数 `{function}` 中，它读取的内容来自调用者。</translation>
+    </message>
+    <message>
+        <source>`{node}` works along axis {found}; this fusion needs axis {wanted}.</source>
+        <translation>`{node}` 沿轴 {found} 工作；此融合需要轴 {wanted}。</translation>
+    </message>
+    <message>
+        <source>`{node}` would pad by {pad} with a kernel of {kernel}; a window would see nothing but padding.</source>
+        <translation>`{node}` 会补边 {pad}，而卷积核为 {kernel}；有的窗口只会看到补边。</translation>
+    </message>
+    <message>
+        <source>`{node}`, {op}, stands between `{first}` and `{last}` and is not linear.</source>
+        <translation>`{node}`（{op}）位于 `{first}` 与 `{last}` 之间，且不是线性的。</translation>
+    </message>
+    <message>
+        <source>`{node}`, {op}, stands between `{first}` and `{last}` and may have side effects.</source>
+        <translation>`{node}`（{op}）位于 `{first}` 与 `{last}` 之间，且可能有副作用。</translation>
+    </message>
+    <message>
+        <source>`{node}`, {op}, stands between `{first}` and `{last}`.</source>
+        <translation>`{node}`（{op}）位于 `{first}` 与 `{last}` 之间。</translation>
+    </message>
+    <message>
+        <source>`{operator}` may have side effects, so it stays although nobody reads it.</source>
+        <translation>`{operator}` 可能有副作用，虽无人使用仍予保留。</translation>
+    </message>
+    <message>
+        <source>`{pad}` has a negative amount on axis {axis}, which deletes data.</source>
+        <translation>`{pad}` 在轴 {axis} 上的量为负，会删除数据。</translation>
+    </message>
+    <message>
+        <source>`{pad}` pads axis {axis} by {amount}, which is not a spatial axis.</source>
+        <translation>`{pad}` 在轴 {axis} 上补 {amount}，而它不是空间轴。</translation>
+    </message>
+    <message>
+        <source>`{pad}` pads by {mode}, but `{reader}` pads with a constant.</source>
+        <translation>`{pad}` 以 {mode} 方式填充，而 `{reader}` 以常量填充。</translation>
+    </message>
+    <message>
+        <source>`{pad}` pads with {value}, but `{reader}` pads with 0.</source>
+        <translation>`{pad}` 以 {value} 填充，而 `{reader}` 以 0 填充。</translation>
+    </message>
+    <message>
+        <source>`{parameter}` has shape {shape}; [{channels}] is expected.</source>
+        <translation>`{parameter}` 的形状为 {shape}；应为 [{channels}]。</translation>
+    </message>
+    <message>
+        <source>`{pool}` ignores padded cells, `{pad}` adds real ones; negative data would give another result.</source>
+        <translation>`{pool}` 忽略补上的格子，`{pad}` 则加入真实的格子；数据为负时结果会不同。</translation>
+    </message>
+    <message>
+        <source>`{producer}` feeds input {index} of `{reader}`, not its data input.</source>
+        <translation>`{producer}` 送入 `{reader}` 的输入 {index}，而不是其数据输入。</translation>
+    </message>
+    <message>
+        <source>`{reader}` reads `{value}` {times} times; fusing would take one away.</source>
+        <translation>`{reader}` 读取 `{value}` {times} 次；融合会去掉一次。</translation>
+    </message>
+    <message>
+        <source>`{root}` reads `{node}`, {op}, not a convolution.</source>
+        <translation>`{root}` 读取 `{node}`（{op}），而不是卷积。</translation>
+    </message>
+    <message>
+        <source>`{root}` reads `{value}`, an input, not a convolution.</source>
+        <translation>`{root}` 读取输入 `{value}`，而不是卷积。</translation>
+    </message>
+    <message>
+        <source>`{source}` and `{output}` are both names that the model's users see.</source>
+        <translation>`{source}` 与 `{output}` 都是模型使用者可见的名称。</translation>
+    </message>
+    <message>
+        <source>`{value}` and {more} more are initializers and also model inputs, so a caller may replace them.</source>
+        <translation>`{value}` 及另外 {more} 个既是初始化器又是模型输入，调用者可以替换它们。</translation>
+    </message>
+    <message>
+        <source>`{value}` belongs to the outer graph and is shared with it.</source>
+        <translation>`{value}` 属于外层图，并与其共享。</translation>
+    </message>
+    <message>
+        <source>`{value}` comes from `{node}`, a DequantizeLinear that is kept.</source>
+        <translation>`{value}` 来自 `{node}`，即保留的 DequantizeLinear。</translation>
+    </message>
+    <message>
+        <source>`{value}` has a zero dimension: {shape}.</source>
+        <translation>`{value}` 有为零的维度：{shape}。</translation>
+    </message>
+    <message>
+        <source>`{value}` has shape {shape}; this fusion needs rank {wanted}.</source>
+        <translation>`{value}` 的形状为 {shape}；此融合需要秩 {wanted}。</translation>
+    </message>
+    <message>
+        <source>`{value}` is a model input, so its contents are not known here.</source>
+        <translation>`{value}` 是模型输入，此处不知道其内容。</translation>
+    </message>
+    <message>
+        <source>`{value}` is a model output, and fusing would remove it.</source>
+        <translation>`{value}` 是模型输出，融合会使它消失。</translation>
+    </message>
+    <message>
+        <source>`{value}` is a plain model input: the file holds no weights at all.</source>
+        <translation>`{value}` 是普通的模型输入：文件中完全没有权重。</translation>
+    </message>
+    <message>
+        <source>`{value}` is also read by `{node}`; a private copy of {bytes} is made.</source>
+        <translation>`{node}` 也读取 `{value}`；会建立 {bytes} 的私有副本。</translation>
+    </message>
+    <message>
+        <source>`{value}` is also read by `{other}`, which needs the value before `{reader}`.</source>
+        <translation>`{other}` 也使用 `{value}`，且需要 `{reader}` 之前的值。</translation>
+    </message>
+    <message>
+        <source>`{value}` is also read by {count} other nodes, `{other}` among them, which need the value before `{reader}`.</source>
+        <translation>另有 {count} 个节点也使用 `{value}`（其中有 `{other}`），且需要 `{reader}` 之前的值。</translation>
+    </message>
+    <message>
+        <source>`{value}` is an initializer and also a model input, so a caller may replace it.</source>
+        <translation>`{value}` 既是初始化器又是模型输入，调用者可以替换它。</translation>
+    </message>
+    <message>
+        <source>`{value}` is an input of the `{body}` of `{owner}` and may change there.</source>
+        <translation>`{value}` 是 `{owner}` 的 `{body}` 的输入，可能在那里变化。</translation>
+    </message>
+    <message>
+        <source>`{value}` is an input of the function `{function}`, so each call gives its own.</source>
+        <translation>`{value}` 是函数 `{function}` 的输入，因此每次调用各不相同。</translation>
+    </message>
+    <message>
+        <source>`{value}` is an output of the `{body}` of `{owner}`, and fusing would remove it.</source>
+        <translation>`{value}` 是 `{owner}` 的 `{body}` 的输出，融合会使它消失。</translation>
+    </message>
+    <message>
+        <source>`{value}` is an output of the function `{function}`, and fusing would remove it.</source>
+        <translation>`{value}` 是函数 `{function}` 的输出，融合会使它消失。</translation>
+    </message>
+    <message>
+        <source>`{value}` is computed at run time by `{node}`.</source>
+        <translation>`{value}` 在运行时由 `{node}` 计算。</translation>
+    </message>
+    <message>
+        <source>`{value}` is computed from `{node}`, so it cannot be its input too.</source>
+        <translation>`{value}` 由 `{node}` 计算得来，因此不能同时作为它的输入。</translation>
+    </message>
+    <message>
+        <source>`{value}` is no dense tensor and cannot be stored as a constant.</source>
+        <translation>`{value}` 不是稠密张量，不能存为常量。</translation>
+    </message>
+    <message>
+        <source>`{value}`, the mask of `{node}`, is read and its shape is not known.</source>
+        <translation>`{value}`（`{node}` 的掩码）被读取，而其形状未知。</translation>
+    </message>
+    <message>
+        <source>{op} does not take {type} here.</source>
+        <translation>{op} 在此不接受 {type}。</translation>
+    </message>
+    <message>
+        <source>{target} fuses `{node}` itself when it loads the model.</source>
+        <translation>{target} 载入模型时自己会融合 `{node}`。</translation>
+    </message>
+</context>
+<context>
+    <name>Report</name>
+    <message>
+        <source>(skipped)</source>
+        <translation>（已跳过）</translation>
+    </message>
+    <message>
+        <source>A report is written as .html, .md or .json.</source>
+        <translation>报告写为 .html、.md 或 .json。</translation>
+    </message>
+    <message>
+        <source>A run after, median</source>
+        <translation>优化后运行一次，中位数</translation>
+    </message>
+    <message>
+        <source>A run before, median</source>
+        <translation>优化前运行一次，中位数</translation>
+    </message>
+    <message>
+        <source>After</source>
+        <translation>之后</translation>
+    </message>
+    <message>
+        <source>Before</source>
+        <translation>之前</translation>
+    </message>
+    <message>
+        <source>Before and after</source>
+        <translation>前后对比</translation>
+    </message>
+    <message>
+        <source>Blocked</source>
+        <translation>受阻</translation>
+    </message>
+    <message>
+        <source>Bytes of constants</source>
+        <translation>常量字节数</translation>
+    </message>
+    <message>
+        <source>Bytes written in a run</source>
+        <translation>一次运行写出的字节数</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>变化</translation>
+    </message>
+    <message>
+        <source>Code</source>
+        <translation>代码</translation>
+    </message>
+    <message>
+        <source>Cosine</source>
+        <translation>余弦</translation>
+    </message>
+    <message>
+        <source>Fix</source>
+        <translation>修复</translation>
+    </message>
+    <message>
+        <source>Floating-point operations</source>
+        <translation>浮点运算次数</translation>
+    </message>
+    <message>
+        <source>IR version {ir}, opsets {opsets}.</source>
+        <translation>IR 版本 {ir}，opset {opsets}。</translation>
+    </message>
+    <message>
+        <source>Initializers</source>
+        <translation>初始化器</translation>
+    </message>
+    <message>
+        <source>Made by {producer}.</source>
+        <translation>由 {producer} 生成。</translation>
+    </message>
+    <message>
+        <source>No pass found anything to rewrite.</source>
+        <translation>没有任何遍找到可做的改写。</translation>
+    </message>
+    <message>
+        <source>No.</source>
+        <translation>编号</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>Nodes without a kernel: {nodes}.</source>
+        <translation>没有内核的节点：{nodes}。</translation>
+    </message>
+    <message>
+        <source>Not compared. {why}</source>
+        <translation>未比较。{why}</translation>
+    </message>
+    <message>
+        <source>Nothing is blocked.</source>
+        <translation>没有受阻的融合。</translation>
+    </message>
+    <message>
+        <source>Opening</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Operator</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>Operators</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>Optimization report: {file}</source>
+        <translation>优化报告：{file}</translation>
+    </message>
+    <message>
+        <source>Optimizing</source>
+        <translation>优化</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>Outputs, before against after</source>
+        <translation>输出，之前与之后</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>Problems in the file</source>
+        <translation>文件中的问题</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Rewrite</source>
+        <translation>改写</translation>
+    </message>
+    <message>
+        <source>Root</source>
+        <translation>根节点</translation>
+    </message>
+    <message>
+        <source>Some sizes are symbolic; these figures assume a size for each.</source>
+        <translation>部分大小是符号；这些数字为每个符号假定了大小。</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步骤</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>步骤</translation>
+    </message>
+    <message>
+        <source>The outputs agree, max |Δ| {delta} ({executor} executor).</source>
+        <translation>输出一致，最大 |Δ| {delta}（{executor} 执行器）。</translation>
+    </message>
+    <message>
+        <source>The outputs differ, max |Δ| {delta}. {why}</source>
+        <translation>输出不同，最大 |Δ| {delta}。{why}</translation>
+    </message>
+    <message>
+        <source>Times</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Tolerance</source>
+        <translation>容差</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>判定</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>项目</translation>
+    </message>
+    <message>
+        <source>What could be run agrees, max |Δ| {delta}. Not fully proved: {why}</source>
+        <translation>能运行的部分一致，最大 |Δ| {delta}。未完全证明：{why}</translation>
+    </message>
+    <message>
+        <source>What would unblock it</source>
+        <translation>解除办法</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>en</source>
+        <translation>zh-CN</translation>
+    </message>
+    <message>
+        <source>fail</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>max relative</source>
+        <translation>最大相对误差</translation>
+    </message>
+    <message>
+        <source>pass</source>
+        <translation>通过</translation>
+    </message>
+    <message>
+        <source>{before} → {after} nodes. Steps applied: {steps}. Blocked: {blocked}.</source>
+        <translation>{before} → {after} 个节点。已应用步骤：{steps}。受阻：{blocked}。</translation>
+    </message>
+</context>
+<context>
+    <name>Rule</name>
+    <message>
+        <source>Add + LayerNormalization</source>
+        <translation>Add + LayerNormalization</translation>
+    </message>
+    <message>
+        <source>Add + activation</source>
+        <translation>Add + 激活</translation>
+    </message>
+    <message>
+        <source>Attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <source>BatchNormalization + Conv</source>
+        <translation>BatchNormalization + Conv</translation>
+    </message>
+    <message>
+        <source>BatchNormalization to inference</source>
+        <translation>BatchNormalization 改为推理</translation>
+    </message>
+    <message>
+        <source>Cast chain</source>
+        <translation>Cast 链</translation>
+    </message>
+    <message>
+        <source>Choose the branch of an If</source>
+        <translation>选定 If 的分支</translation>
+    </message>
+    <message>
+        <source>Clip chain</source>
+        <translation>Clip 链</translation>
+    </message>
+    <message>
+        <source>Concat + Conv</source>
+        <translation>Concat + Conv</translation>
+    </message>
+    <message>
+        <source>Conv + Add + activation</source>
+        <translation>Conv + Add + 激活</translation>
+    </message>
+    <message>
+        <source>Conv + BatchNormalization</source>
+        <translation>Conv + BatchNormalization</translation>
+    </message>
+    <message>
+        <source>Conv + activation</source>
+        <translation>Conv + 激活</translation>
+    </message>
+    <message>
+        <source>Conv + bias</source>
+        <translation>Conv + 偏置</translation>
+    </message>
+    <message>
+        <source>Conv + scale</source>
+        <translation>Conv + 缩放</translation>
+    </message>
+    <message>
+        <source>ConvTranspose + BatchNormalization</source>
+        <translation>ConvTranspose + BatchNormalization</translation>
+    </message>
+    <message>
+        <source>Drop an output</source>
+        <translation>去掉输出</translation>
+    </message>
+    <message>
+        <source>Dropout to inference</source>
+        <translation>Dropout 改为推理</translation>
+    </message>
+    <message>
+        <source>Duplicate a producer</source>
+        <translation>复制生产者</translation>
+    </message>
+    <message>
+        <source>Elementwise chain</source>
+        <translation>逐元素链</translation>
+    </message>
+    <message>
+        <source>Fold constants</source>
+        <translation>折叠常量</translation>
+    </message>
+    <message>
+        <source>Fold shapes</source>
+        <translation>折叠形状</translation>
+    </message>
+    <message>
+        <source>Freeze initializers</source>
+        <translation>冻结初始化器</translation>
+    </message>
+    <message>
+        <source>Gather to Split</source>
+        <translation>Gather 改为 Split</translation>
+    </message>
+    <message>
+        <source>Gelu</source>
+        <translation>Gelu</translation>
+    </message>
+    <message>
+        <source>Gemm + BatchNormalization</source>
+        <translation>Gemm + BatchNormalization</translation>
+    </message>
+    <message>
+        <source>Gemm + activation</source>
+        <translation>Gemm + 激活</translation>
+    </message>
+    <message>
+        <source>Gemm + bias</source>
+        <translation>Gemm + 偏置</translation>
+    </message>
+    <message>
+        <source>HardSwish</source>
+        <translation>HardSwish</translation>
+    </message>
+    <message>
+        <source>Inline a function</source>
+        <translation>内联函数</translation>
+    </message>
+    <message>
+        <source>LayerNormalization</source>
+        <translation>LayerNormalization</translation>
+    </message>
+    <message>
+        <source>MatMul + Add</source>
+        <translation>MatMul + Add</translation>
+    </message>
+    <message>
+        <source>MatMul + Add to Gemm</source>
+        <translation>MatMul + Add 改为 Gemm</translation>
+    </message>
+    <message>
+        <source>MatMul + scale</source>
+        <translation>MatMul + 缩放</translation>
+    </message>
+    <message>
+        <source>Merge duplicates</source>
+        <translation>合并重复节点</translation>
+    </message>
+    <message>
+        <source>Mish</source>
+        <translation>Mish</translation>
+    </message>
+    <message>
+        <source>Pad + Conv</source>
+        <translation>Pad + Conv</translation>
+    </message>
+    <message>
+        <source>Pad + pooling</source>
+        <translation>Pad + 池化</translation>
+    </message>
+    <message>
+        <source>Parallel Conv merge</source>
+        <translation>并行 Conv 合并</translation>
+    </message>
+    <message>
+        <source>QuickGelu</source>
+        <translation>QuickGelu</translation>
+    </message>
+    <message>
+        <source>RMSNormalization</source>
+        <translation>RMSNormalization</translation>
+    </message>
+    <message>
+        <source>Remove Dropout</source>
+        <translation>移除 Dropout</translation>
+    </message>
+    <message>
+        <source>Remove Identity</source>
+        <translation>移除 Identity</translation>
+    </message>
+    <message>
+        <source>Remove dead nodes</source>
+        <translation>移除死节点</translation>
+    </message>
+    <message>
+        <source>Remove what changes nothing</source>
+        <translation>移除不起作用的节点</translation>
+    </message>
+    <message>
+        <source>Reshape chain</source>
+        <translation>Reshape 链</translation>
+    </message>
+    <message>
+        <source>SiLU</source>
+        <translation>SiLU</translation>
+    </message>
+    <message>
+        <source>Transpose + MatMul</source>
+        <translation>Transpose + MatMul</translation>
+    </message>
+    <message>
+        <source>Transpose chain</source>
+        <translation>Transpose 链</translation>
+    </message>
+</context>
+<context>
+    <name>Run</name>
+    <message>
+        <source>A part of {channels} channels does not fill whole blocks.</source>
+        <translation>{channels} 个通道的一部分不能填满整块。</translation>
+    </message>
+    <message>
+        <source>Choosing kernels</source>
+        <translation>正在选择内核</translation>
+    </message>
+    <message>
+        <source>NaN stands on one side only.</source>
+        <translation>只有一侧出现 NaN。</translation>
+    </message>
+    <message>
+        <source>No operand lies in blocks.</source>
+        <translation>没有操作数按块存放。</translation>
+    </message>
+    <message>
+        <source>One side holds another kind of value.</source>
+        <translation>一侧是另一种值。</translation>
+    </message>
+    <message>
+        <source>Packing weights</source>
+        <translation>正在打包权重</translation>
+    </message>
+    <message>
+        <source>Shapes differ: {before} before, {after} after.</source>
+        <translation>形状不同：之前 {before}，之后 {after}。</translation>
+    </message>
+    <message>
+        <source>The fast kernel makes one result.</source>
+        <translation>快速内核只生成一个结果。</translation>
+    </message>
+    <message>
+        <source>The input `{value}` of shape {shape} is too large to make.</source>
+        <translation>形状为 {shape} 的输入 `{value}` 太大，无法生成。</translation>
+    </message>
+    <message>
+        <source>The result is {found}; {expected} was expected.</source>
+        <translation>结果是 {found}；应为 {expected}。</translation>
+    </message>
+    <message>
+        <source>The run needs {needed} bytes; the limit is {limit}.</source>
+        <translation>运行需要 {needed} 字节；上限是 {limit}。</translation>
+    </message>
+    <message>
+        <source>The sequences have {before} and {after} elements.</source>
+        <translation>两个序列分别有 {before} 与 {after} 个元素。</translation>
+    </message>
+    <message>
+        <source>The shape of `{value}` does not fit the fast kernel.</source>
+        <translation>`{value}` 的形状不适合快速内核。</translation>
+    </message>
+    <message>
+        <source>The shape of the input `{value}` is not known; give one with --shape.</source>
+        <translation>输入 `{value}` 的形状未知；请用 --shape 给出。</translation>
+    </message>
+    <message>
+        <source>The sizes of `{value}` are known only while the model runs.</source>
+        <translation>`{value}` 的大小只有运行时才知道。</translation>
+    </message>
+    <message>
+        <source>The type of the input `{value}` is not known; give a file for it.</source>
+        <translation>输入 `{value}` 的类型未知；请给出其文件。</translation>
+    </message>
+    <message>
+        <source>There is no fast kernel for these axes.</source>
+        <translation>对这些轴没有快速内核。</translation>
+    </message>
+    <message>
+        <source>There is no fast kernel for this use of {op}.</source>
+        <translation>对 {op} 的这种用法没有快速内核。</translation>
+    </message>
+    <message>
+        <source>There is no fast kernel for {name} = {value}.</source>
+        <translation>对 {name} = {value} 没有快速内核。</translation>
+    </message>
+    <message>
+        <source>There is no fast kernel for {rank} axes here.</source>
+        <translation>此处没有适用于 {rank} 个轴的快速内核。</translation>
+    </message>
+    <message>
+        <source>Timing, round {round} of {rounds}</source>
+        <translation>计时，第 {round} 轮，共 {rounds} 轮</translation>
+    </message>
+    <message>
+        <source>Types differ: {before} before, {after} after.</source>
+        <translation>类型不同：之前 {before}，之后 {after}。</translation>
+    </message>
+    <message>
+        <source>Values differ beyond the tolerance.</source>
+        <translation>数值之差超出容差。</translation>
+    </message>
+    <message>
+        <source>Winograd is for 3×3 kernels with stride 1, dilation 1 and one group.</source>
+        <translation>Winograd 用于步长 1、膨胀 1、单组的 3×3 卷积核。</translation>
+    </message>
+    <message>
+        <source>Winograd is switched off.</source>
+        <translation>Winograd 已关闭。</translation>
+    </message>
+    <message>
+        <source>`{value}` has no elements, or another form than the rest.</source>
+        <translation>`{value}` 没有元素，或形式与其他的不同。</translation>
+    </message>
+    <message>
+        <source>`{value}` is not constant.</source>
+        <translation>`{value}` 不是常量。</translation>
+    </message>
+    <message>
+        <source>`{value}` is of type {type}; the fast kernel has no form for it.</source>
+        <translation>`{value}` 的类型是 {type}；快速内核没有相应形式。</translation>
+    </message>
+    <message>
+        <source>{channels} input channel is too few for Winograd F(4×4).</source>
+        <translation>{channels} 个输入通道对 Winograd F(4×4) 太少。</translation>
+    </message>
+    <message>
+        <source>{channels} input channels are too few for Winograd F(4×4).</source>
+        <translation>{channels} 个输入通道对 Winograd F(4×4) 太少。</translation>
+    </message>
+    <message>
+        <source>{count} operation is too long for one pass.</source>
+        <translation>{count} 步运算对单次遍历太长。</translation>
+    </message>
+    <message>
+        <source>{count} operations are too many for one pass.</source>
+        <translation>{count} 步运算对单次遍历太多。</translation>
+    </message>
+    <message>
+        <source>{tiles} tile is too few for a larger Winograd kernel.</source>
+        <translation>{tiles} 个分块对更大的 Winograd 内核太少。</translation>
+    </message>
+    <message>
+        <source>{tiles} tiles are too few for a larger Winograd kernel.</source>
+        <translation>{tiles} 个分块对更大的 Winograd 内核太少。</translation>
+    </message>
+</context>
+<context>
+    <name>Session</name>
+    <message>
+        <source>Any runtime: everything that is legal is fused.</source>
+        <translation>任意运行时：凡合法的都融合。</translation>
+    </message>
+    <message>
+        <source>Comparing sample {count}</source>
+        <translation>正在比较样本 {count}</translation>
+    </message>
+    <message>
+        <source>Looking between step {first} and step {last}</source>
+        <translation>正在第 {first} 步与第 {last} 步之间查找</translation>
+    </message>
+    <message>
+        <source>Only tensors can be written to such a file.</source>
+        <translation>只有张量可以写入这种文件。</translation>
+    </message>
+    <message>
+        <source>Optimizing: {count} step so far</source>
+        <translation>正在优化：目前 {count} 步</translation>
+    </message>
+    <message>
+        <source>Optimizing: {count} steps so far</source>
+        <translation>正在优化：目前 {count} 步</translation>
+    </message>
+    <message>
+        <source>Output `{output}` should be {expected}; it is {found} and differs by {error}.</source>
+        <translation>输出 `{output}` 应为 {expected}；它是 {found}，相差 {error}。</translation>
+    </message>
+    <message>
+        <source>Outputs differ beyond the tolerance.</source>
+        <translation>输出之差超出容差。</translation>
+    </message>
+    <message>
+        <source>Reading the model back</source>
+        <translation>正在读回模型</translation>
+    </message>
+    <message>
+        <source>Running the model after</source>
+        <translation>正在运行优化后的模型</translation>
+    </message>
+    <message>
+        <source>Running the model before</source>
+        <translation>正在运行优化前的模型</translation>
+    </message>
+    <message>
+        <source>Running the model before and after</source>
+        <translation>正在运行优化前后的模型</translation>
+    </message>
+    <message>
+        <source>Running {folder}</source>
+        <translation>正在运行 {folder}</translation>
+    </message>
+    <message>
+        <source>The file cannot be written: {cause}.</source>
+        <translation>无法写入文件：{cause}。</translation>
+    </message>
+    <message>
+        <source>The file exists already; it is replaced only on request.</source>
+        <translation>文件已存在；只有要求时才替换。</translation>
+    </message>
+    <message>
+        <source>The file holds one value; give a folder or an .npz for several.</source>
+        <translation>该文件只存放一个值；多个值请给出文件夹或 .npz。</translation>
+    </message>
+    <message>
+        <source>The folder does not exist.</source>
+        <translation>该文件夹不存在。</translation>
+    </message>
+    <message>
+        <source>The folder holds no inputs: neither folders of .pb files nor .npz files.</source>
+        <translation>该文件夹中没有输入：既无 .pb 文件的文件夹，也无 .npz 文件。</translation>
+    </message>
+    <message>
+        <source>The input `{value}` is {expected}; the file holds {found}.</source>
+        <translation>输入 `{value}` 是 {expected}；文件中是 {found}。</translation>
+    </message>
+    <message>
+        <source>The model has no input `{value}`.</source>
+        <translation>模型没有输入 `{value}`。</translation>
+    </message>
+    <message>
+        <source>The output is not there after the change.</source>
+        <translation>变更之后该输出已不存在。</translation>
+    </message>
+    <message>
+        <source>The picture {file} was not written: {why}.</source>
+        <translation>图片 {file} 未写出：{why}。</translation>
+    </message>
+    <message>
+        <source>The proof was not asked for.</source>
+        <translation>没有要求证明。</translation>
+    </message>
+    <message>
+        <source>The written model's inputs or outputs differ from the source's.</source>
+        <translation>写出的模型的输入或输出与源文件不同。</translation>
+    </message>
+    <message>
+        <source>There is no such folder that can be read.</source>
+        <translation>没有可读取的这样的文件夹。</translation>
+    </message>
+    <message>
+        <source>This is the source file; it is never written.</source>
+        <translation>这是源文件；绝不写入。</translation>
+    </message>
+    <message>
+        <source>Values are written as .npz, .npy, .pb, or as a folder.</source>
+        <translation>值写为 .npz、.npy、.pb，或一个文件夹。</translation>
+    </message>
+    <message>
+        <source>Writing the model</source>
+        <translation>正在写出模型</translation>
+    </message>
+    <message>
+        <source>`{node}` has no kernel, and the type of its result is not known.</source>
+        <translation>`{node}` 没有内核，其结果的类型未知。</translation>
+    </message>
+    <message>
+        <source>{count} node has no kernel: its result was replaced by the same values on both sides.</source>
+        <translation>{count} 个节点没有内核：其结果在两侧用相同的值代替。</translation>
+    </message>
+    <message>
+        <source>{count} nodes have no kernel: their results were replaced by the same values on both sides.</source>
+        <translation>{count} 个节点没有内核：其结果在两侧用相同的值代替。</translation>
+    </message>
+    <message>
+        <source>{file} is no picture: its name must end in .svg, .png or .pdf.</source>
+        <translation>{file} 不是图片：名称须以 .svg、.png 或 .pdf 结尾。</translation>
+    </message>
+    <message>
+        <source>{text}</source>
+        <translation>{text}</translation>
+    </message>
+</context>
+<context>
+    <name>Start</name>
+    <message>
+        <source>Language of the window.</source>
+        <translation>窗口的语言。</translation>
+    </message>
+</context>
+<context>
+    <name>Step</name>
+    <message>
+        <source>Fold the shape {node}</source>
+        <translation>折叠形状 {node}</translation>
+    </message>
+    <message>
+        <source>Fold {node}</source>
+        <translation>折叠 {node}</translation>
+    </message>
+    <message>
+        <source>Local functions need IR 4 or later; the model has IR {ir}.</source>
+        <translation>局部函数需要 IR 4 或更高版本；模型是 IR {ir}。</translation>
+    </message>
+    <message>
+        <source>Merge {node} with its equal {other}</source>
+        <translation>将 {node} 与相同的 {other} 合并</translation>
+    </message>
+    <message>
+        <source>Remove the Dropout {node}</source>
+        <translation>移除 Dropout {node}</translation>
+    </message>
+    <message>
+        <source>Remove the Identity {node}</source>
+        <translation>移除 Identity {node}</translation>
+    </message>
+    <message>
+        <source>Remove {node}, which nobody reads</source>
+        <translation>移除无人读取的 {node}</translation>
+    </message>
+</context>
+<context>
+    <name>Title</name>
+    <message>
+        <source>Fold {node} forward into {conv}</source>
+        <translation>将 {node} 前移并入 {conv}</translation>
+    </message>
+    <message>
+        <source>Fold {node} into the bias of {conv}</source>
+        <translation>将 {node} 并入 {conv} 的偏置</translation>
+    </message>
+    <message>
+        <source>Fold {node} into the weights of {conv}</source>
+        <translation>将 {node} 并入 {conv} 的权重</translation>
+    </message>
+    <message>
+        <source>Fold {node} into {conv}</source>
+        <translation>将 {node} 并入 {conv}</translation>
+    </message>
+    <message>
+        <source>Fuse {count} elementwise nodes at {node}</source>
+        <translation>在 {node} 处融合 {count} 个逐元素节点</translation>
+    </message>
+    <message>
+        <source>Fuse {first} with {last}</source>
+        <translation>将 {first} 与 {last} 融合</translation>
+    </message>
+    <message>
+        <source>Fuse {first}, {middle} and {last}</source>
+        <translation>融合 {first}、{middle} 与 {last}</translation>
+    </message>
+    <message>
+        <source>Make {first} and {last} one Gemm</source>
+        <translation>将 {first} 与 {last} 变为一个 Gemm</translation>
+    </message>
+    <message>
+        <source>Merge {count} convolutions before {concat}</source>
+        <translation>合并 {concat} 之前的 {count} 个卷积</translation>
+    </message>
+    <message>
+        <source>Merge {first} into {last}</source>
+        <translation>将 {first} 并入 {last}</translation>
+    </message>
+    <message>
+        <source>Merge {pad} into {reader}</source>
+        <translation>将 {pad} 并入 {reader}</translation>
+    </message>
+    <message>
+        <source>Recognize Gelu at {node}</source>
+        <translation>在 {node} 处识别出 Gelu</translation>
+    </message>
+    <message>
+        <source>Recognize HardSwish at {node}</source>
+        <translation>在 {node} 处识别出 HardSwish</translation>
+    </message>
+    <message>
+        <source>Recognize LayerNormalization at {node}</source>
+        <translation>在 {node} 处识别出 LayerNormalization</translation>
+    </message>
+    <message>
+        <source>Recognize Mish at {node}</source>
+        <translation>在 {node} 处识别出 Mish</translation>
+    </message>
+    <message>
+        <source>Recognize QuickGelu at {node}</source>
+        <translation>在 {node} 处识别出 QuickGelu</translation>
+    </message>
+    <message>
+        <source>Recognize RMSNormalization at {node}</source>
+        <translation>在 {node} 处识别出 RMSNormalization</translation>
+    </message>
+    <message>
+        <source>Recognize SiLU at {node}</source>
+        <translation>在 {node} 处识别出 SiLU</translation>
+    </message>
+    <message>
+        <source>Recognize attention at {node}</source>
+        <translation>在 {node} 处识别出注意力</translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::Actions</name>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::AppState</name>
+    <message>
+        <source>Apply Again</source>
+        <translation>重新应用</translation>
+    </message>
+    <message>
+        <source>Choice of passes</source>
+        <translation>遍的选择</translation>
+    </message>
+    <message>
+        <source>Exporting</source>
+        <translation>正在导出</translation>
+    </message>
+    <message>
+        <source>Fix of %1</source>
+        <translation>修复 %1</translation>
+    </message>
+    <message>
+        <source>Looking for the first step that differs</source>
+        <translation>正在查找首个不同的步骤</translation>
+    </message>
+    <message>
+        <source>Mark %1 as pure</source>
+        <translation>标记 %1 无副作用</translation>
+    </message>
+    <message>
+        <source>Opening %1</source>
+        <translation>正在打开 %1</translation>
+    </message>
+    <message>
+        <source>Pin of %1</source>
+        <translation>固定 %1</translation>
+    </message>
+    <message>
+        <source>Profiling</source>
+        <translation>正在剖析性能</translation>
+    </message>
+    <message>
+        <source>Running and comparing</source>
+        <translation>正在运行并比较</translation>
+    </message>
+    <message>
+        <source>Skip of %1</source>
+        <translation>跳过 %1</translation>
+    </message>
+    <message>
+        <source>Unpin of %1</source>
+        <translation>取消固定 %1</translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::BlockedDetails</name>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Close details</source>
+        <translation>关闭详情</translation>
+    </message>
+    <message>
+        <source>Conditions</source>
+        <translation>条件</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>帮助</translation>
+    </message>
+    <message>
+        <source>Looking at the conditions</source>
+        <translation>正在检查条件</translation>
+    </message>
+    <message>
+        <source>To unblock: %1</source>
+        <translation>解除办法：%1</translation>
+    </message>
+    <message>
+        <source>Try in a scratch copy</source>
+        <translation>在草稿副本中尝试</translation>
+    </message>
+    <message>
+        <source>Why it is blocked</source>
+        <translation>受阻的原因</translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::BlockedModel</name>
+    <message>
+        <source>Culprit</source>
+        <translation>症结</translation>
+    </message>
+    <message>
+        <source>Fix</source>
+        <translation>修复</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>类别</translation>
+    </message>
+    <message>
+        <source>Rewrite</source>
+        <translation>改写</translation>
+    </message>
+    <message>
+        <source>Root</source>
+        <translation>根节点</translation>
+    </message>
+    <message>
+        <source>What would unblock it</source>
+        <translation>解除办法</translation>
+    </message>
+    <message>
+        <source>Why it is blocked</source>
+        <translation>受阻的原因</translation>
+    </message>
+    <message>
+        <source>legality</source>
+        <translation>合法性</translation>
+    </message>
+    <message>
+        <source>policy</source>
+        <translation>策略</translation>
+    </message>
+    <message>
+        <source>profit</source>
+        <translation>收益</translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::BlockedPanel</name>
+    <message>
+        <source>%1 stands at step %2: went there. Alt+Left returns.</source>
+        <translation>%1 位于第 %2 步：已转到该处。Alt+Left 返回。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n candidate(s) matched and were not applied</source>
+        <translation>
+            <numerusform>有 %n 个候选匹配但未应用</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>All %n candidate(s) were fused.</source>
+        <translation>
+            <numerusform>%n 个候选均已融合。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Blocked</source>
+        <translation>受阻</translation>
+    </message>
+    <message>
+        <source>Blocked candidates</source>
+        <translation>受阻的候选</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>筛选</translation>
+    </message>
+    <message>
+        <source>Filter blocked candidates</source>
+        <translation>筛选受阻的候选</translation>
+    </message>
+    <message>
+        <source>Fusions that nearly happened stand here, with reason, culprit and what would unblock them.</source>
+        <translation>差一点发生的融合会列在这里，附原因、症结与解除办法。</translation>
+    </message>
+    <message>
+        <source>No candidates yet</source>
+        <translation>尚无候选</translation>
+    </message>
+    <message>
+        <source>No operators that could be fused stand together.</source>
+        <translation>没有可融合的算子相邻。</translation>
+    </message>
+    <message>
+        <source>Nothing is blocked</source>
+        <translation>没有受阻的融合</translation>
+    </message>
+    <message>
+        <source>Show only these</source>
+        <translation>只显示这些</translation>
+    </message>
+    <message>
+        <source>The passes are still running</source>
+        <translation>各遍仍在运行</translation>
+    </message>
+    <message>
+        <source>What stays blocked is known when they have ended.</source>
+        <translation>待其结束，即可知道哪些仍受阻。</translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::Breadcrumb</name>
+    <message>
+        <source>Outer parts</source>
+        <translation>外层部分</translation>
+    </message>
+    <message>
+        <source>Place in the model</source>
+        <translation>在模型中的位置</translation>
+    </message>
+    <message>
+        <source>Whole model</source>
+        <translation>整个模型</translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::ChangesModel</name>
+    <message>
+        <source>(top)</source>
+        <translation>（顶层）</translation>
+    </message>
+    <message>
+        <source>Initializer</source>
+        <translation>初始化器</translation>
+    </message>
+    <message>
+        <source>input %1</source>
+        <translation>输入 %1</translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::ChangesPanel</name>
+    <message numerus="yes">
+        <source>%n came and went</source>
+        <translation>
+            <numerusform>%n 项出现后又消失</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A %1 → B %2</source>
+        <translation>A %1 → B %2</translation>
+    </message>
+    <message>
+        <source>Changes</source>
+        <translation>变更</translation>
+    </message>
+    <message>
+        <source>Comparing…</source>
+        <translation>正在比较…</translation>
+    </message>
+    <message>
+        <source>No change between A and B</source>
+        <translation>A 与 B 之间没有变化</translation>
+    </message>
+    <message>
+        <source>No change in this step</source>
+        <translation>此步没有变化</translation>
+    </message>
+    <message>
+        <source>No change yet</source>
+        <translation>尚无变化</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>第 %1 步</translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::ChannelBars</name>
+    <message>
+        <source>%1: %2, nearly dead</source>
+        <translation>%1：%2，几乎不起作用</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n channels</source>
+        <translation>
+            <numerusform>%n 个通道</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Channel %1 of %2: %3</source>
+        <translation>通道 %1，共 %2 个：%3</translation>
+    </message>
+    <message>
+        <source>Channel %1: %2</source>
+        <translation>通道 %1：%2</translation>
+    </message>
+    <message>
+        <source>Left and Right choose a channel.</source>
+        <translation>用左右键选择通道。</translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::Chip</name>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::CompareBars</name>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::ComparePanel</name>
+    <message>
+        <source>Not compared yet</source>
+        <translation>尚未比较</translation>
+    </message>
+    <message>
+        <source>Press F9 to run the model before and after on the same inputs.</source>
+        <translation>按 F9，用相同输入分别运行优化前后的模型。</translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::DockChrome</name>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Float</source>
+        <translation>浮动</translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::DockTitle</name>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Float</source>
+        <translation>浮动</translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::DropArea</name>
+    <message>
+        <source>Drop an ONNX model here</source>
+        <translation>将 ONNX 模型拖放到此处</translation>
+    </message>
+    <message>
+        <source>Drop an ONNX model here, or open a file</source>
+        <translation>将 ONNX 模型拖放到此处，或打开文件</translation>
+    </message>
+    <message>
+        <source>open a file</source>
+        <translation>打开文件</translation>
+    </message>
+    <message>
+        <source>or </source>
+        <translation>或</translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::ExportDialog</name>
+    <message>
+        <source>Export Optimized Model</source>
+        <translation>导出优化后的模型</translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::FilterEdit</name>
+    <message>
+        <source>Clear</source>
+        <translation>清除</translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::FindBar</name>
+    <message>
+        <source>Find node, tensor, attribute, Conv&gt;Relu</source>
+        <translation>查找节点、张量、属性、Conv&gt;Relu</translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::GraphArea</name>
+    <message>
+        <source>%1: click for the next one</source>
+        <translation>%1：点击转到下一处</translation>
+    </message>
+    <message>
+        <source>After</source>
+        <translation>之后</translation>
+    </message>
+    <message numerus="yes">
+        <source>After   step %1 · %n node(s)</source>
+        <translation>
+            <numerusform>之后   第 %1 步 · %n 个节点</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Arrange Anew</source>
+        <translation>重新排列</translation>
+    </message>
+    <message>
+        <source>Before</source>
+        <translation>之前</translation>
+    </message>
+    <message numerus="yes">
+        <source>Before   step %1 · %n node(s)</source>
+        <translation>
+            <numerusform>之前   第 %1 步 · %n 个节点</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Equal blocks</source>
+        <translation>相同的块</translation>
+    </message>
+    <message>
+        <source>Expand all</source>
+        <translation>全部展开</translation>
+    </message>
+    <message>
+        <source>Graph</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>Graph before</source>
+        <translation>之前的图</translation>
+    </message>
+    <message>
+        <source>Laying out the graph</source>
+        <translation>正在布局</translation>
+    </message>
+    <message numerus="yes">
+        <source>Layout of %n node(s) in %1</source>
+        <translation>
+            <numerusform>%n 个节点的布局用时 %1</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Layout took longer than %1 s. A simpler drawing is shown.</source>
+        <translation>布局超过 %1 秒，已改用简化画法。</translation>
+    </message>
+    <message>
+        <source>No model</source>
+        <translation>没有模型</translation>
+    </message>
+    <message>
+        <source>Overlay</source>
+        <translation>叠加</translation>
+    </message>
+    <message>
+        <source>Split</source>
+        <translation>分屏</translation>
+    </message>
+    <message>
+        <source>The graph was drawn before all steps were known.</source>
+        <translation>绘制此图时尚未得知所有步骤。</translation>
+    </message>
+    <message>
+        <source>Try Again Longer</source>
+        <translation>延长再试</translation>
+    </message>
+    <message>
+        <source>Views move together</source>
+        <translation>视图联动</translation>
+    </message>
+    <message>
+        <source>What the graph shows</source>
+        <translation>图中显示的内容</translation>
+    </message>
+    <message>
+        <source>Where the graph stands</source>
+        <translation>图所在的位置</translation>
+    </message>
+    <message>
+        <source>added</source>
+        <translation>新增</translation>
+    </message>
+    <message>
+        <source>blocked</source>
+        <translation>受阻</translation>
+    </message>
+    <message>
+        <source>blocked: %1</source>
+        <translation>受阻：%1</translation>
+    </message>
+    <message>
+        <source>changed</source>
+        <translation>变更</translation>
+    </message>
+    <message>
+        <source>removed</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>would become one node</source>
+        <translation>会成为一个节点</translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::GraphCanvas</name>
+    <message numerus="yes">
+        <source>%n inside a body</source>
+        <translation>
+            <numerusform>%n 个在内部图中</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n reader(s)</source>
+        <translation>
+            <numerusform>%n 个读取者</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Double-click to close</source>
+        <translation>双击关闭</translation>
+    </message>
+    <message>
+        <source>Double-click to open</source>
+        <translation>双击打开</translation>
+    </message>
+    <message>
+        <source>Graph</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>added at step %1</source>
+        <translation>在第 %1 步新增</translation>
+    </message>
+    <message>
+        <source>added, step %1</source>
+        <translation>新增，第 %1 步</translation>
+    </message>
+    <message>
+        <source>changed at step %1</source>
+        <translation>在第 %1 步变更</translation>
+    </message>
+    <message>
+        <source>changed between step %1 and step %2</source>
+        <translation>在第 %1 步与第 %2 步之间变更</translation>
+    </message>
+    <message>
+        <source>closed</source>
+        <translation>已关闭</translation>
+    </message>
+    <message>
+        <source>culprit</source>
+        <translation>症结</translation>
+    </message>
+    <message>
+        <source>found</source>
+        <translation>已找到</translation>
+    </message>
+    <message>
+        <source>gives %1</source>
+        <translation>输出 %1</translation>
+    </message>
+    <message>
+        <source>gone after step %1</source>
+        <translation>第 %1 步之后消失</translation>
+    </message>
+    <message>
+        <source>input %1</source>
+        <translation>输入 %1</translation>
+    </message>
+    <message>
+        <source>made by %1</source>
+        <translation>由 %1 生成</translation>
+    </message>
+    <message>
+        <source>max |Δ| of each output</source>
+        <translation>各输出的最大 |Δ|</translation>
+    </message>
+    <message>
+        <source>open</source>
+        <translation>已打开</translation>
+    </message>
+    <message>
+        <source>output %1</source>
+        <translation>输出 %1</translation>
+    </message>
+    <message>
+        <source>removed at step %1</source>
+        <translation>在第 %1 步移除</translation>
+    </message>
+    <message>
+        <source>selected</source>
+        <translation>已选中</translation>
+    </message>
+    <message>
+        <source>type not known</source>
+        <translation>类型未知</translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::Histogram</name>
+    <message>
+        <source>%1 to %2: %3 values</source>
+        <translation>%1 至 %2：%3 个值</translation>
+    </message>
+    <message>
+        <source>Histogram of %1 values from %2 to %3</source>
+        <translation>%1 个值的直方图，从 %2 到 %3</translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::InputsDialog</name>
+    <message>
+        <source>Inputs</source>
+        <translation>输入</translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::InspectorPanel</name>
+    <message>
+        <source>Nothing selected</source>
+        <translation>未选中任何内容</translation>
+    </message>
+    <message>
+        <source>Select a node to see its operator, attributes and tensors.</source>
+        <translation>选择一个节点以查看其算子、属性与张量。</translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::KeyValues</name>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::LogChart</name>
+    <message>
+        <source>Largest difference after each tested step; all within the tolerance</source>
+        <translation>各个受测步骤之后的最大差值；均在容差之内</translation>
+    </message>
+    <message>
+        <source>Largest difference after each tested step; it passes the tolerance at step %1</source>
+        <translation>各个受测步骤之后的最大差值；在第 %1 步超出容差</translation>
+    </message>
+    <message>
+        <source>Step %1: largest difference %2</source>
+        <translation>第 %1 步：最大差值 %2</translation>
+    </message>
+    <message>
+        <source>tolerance</source>
+        <translation>容差</translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::MainWindow</name>
+    <message>
+        <source> (in part)</source>
+        <translation>（部分）</translation>
+    </message>
+    <message>
+        <source>%1 — step %2 of %3%4 — Fusescope</source>
+        <translation>%1 — 第 %2 步，共 %3 步%4 — Fusescope</translation>
+    </message>
+    <message>
+        <source>%1 → %2 nodes</source>
+        <translation>%1 → %2 个节点</translation>
+    </message>
+    <message>
+        <source>%1 → ? nodes</source>
+        <translation>%1 → ? 个节点</translation>
+    </message>
+    <message>
+        <source>&amp;Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>编辑(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>文件(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>帮助(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;High Contrast</source>
+        <translation>高对比度</translation>
+    </message>
+    <message>
+        <source>&amp;Light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>重做</translation>
+    </message>
+    <message>
+        <source>&amp;Redo %1</source>
+        <translation>重做 %1</translation>
+    </message>
+    <message>
+        <source>&amp;Run</source>
+        <translation>运行(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Steps</source>
+        <translation>步骤(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;System</source>
+        <translation>跟随系统</translation>
+    </message>
+    <message>
+        <source>&amp;Tools</source>
+        <translation>工具(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>&amp;Undo %1</source>
+        <translation>撤销 %1</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>视图(&amp;V)</translation>
+    </message>
+    <message>
+        <source>&amp;Window</source>
+        <translation>窗口(&amp;W)</translation>
+    </message>
+    <message>
+        <source>About Fusescope</source>
+        <translation>关于 Fusescope</translation>
+    </message>
+    <message>
+        <source>All Safe Fixes</source>
+        <translation>全部安全修复</translation>
+    </message>
+    <message>
+        <source>Before and after agree, %1</source>
+        <translation>前后一致，%1</translation>
+    </message>
+    <message>
+        <source>Before and after differ, %1</source>
+        <translation>前后不同，%1</translation>
+    </message>
+    <message>
+        <source>Blocked</source>
+        <translation>受阻</translation>
+    </message>
+    <message>
+        <source>Changes</source>
+        <translation>变更</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>Find</source>
+        <translation>查找</translation>
+    </message>
+    <message>
+        <source>Find node, tensor, attribute, Conv&gt;Relu</source>
+        <translation>查找节点、张量、属性、Conv&gt;Relu</translation>
+    </message>
+    <message>
+        <source>Inspector</source>
+        <translation>检查器</translation>
+    </message>
+    <message>
+        <source>Messages</source>
+        <translation>消息</translation>
+    </message>
+    <message>
+        <source>More steps are coming…</source>
+        <translation>还有步骤未到…</translation>
+    </message>
+    <message>
+        <source>Next: %1</source>
+        <translation>下一步：%1</translation>
+    </message>
+    <message>
+        <source>Next: ?</source>
+        <translation>下一步：?</translation>
+    </message>
+    <message>
+        <source>No blocked candidate has a fix that keeps meaning and interface.</source>
+        <translation>没有受阻的候选具有既保持含义又保持接口的修复。</translation>
+    </message>
+    <message>
+        <source>No blocked row with a fix is open.</source>
+        <translation>没有打开带修复的受阻行。</translation>
+    </message>
+    <message>
+        <source>No inputs</source>
+        <translation>没有输入</translation>
+    </message>
+    <message>
+        <source>No model is open.</source>
+        <translation>没有打开模型。</translation>
+    </message>
+    <message>
+        <source>No node is selected.</source>
+        <translation>没有选中节点。</translation>
+    </message>
+    <message>
+        <source>No pass found anything to rewrite.</source>
+        <translation>没有任何遍找到可做的改写。</translation>
+    </message>
+    <message>
+        <source>Nobody reads it</source>
+        <translation>无人读取</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>Not compared</source>
+        <translation>未比较</translation>
+    </message>
+    <message>
+        <source>Nothing is running.</source>
+        <translation>没有正在运行的任务。</translation>
+    </message>
+    <message>
+        <source>Nothing to export: no model is open.</source>
+        <translation>没有可导出的内容：未打开模型。</translation>
+    </message>
+    <message>
+        <source>Nothing to redo.</source>
+        <translation>没有可重做的操作。</translation>
+    </message>
+    <message>
+        <source>Nothing to undo.</source>
+        <translation>没有可撤销的操作。</translation>
+    </message>
+    <message>
+        <source>ONNX models (*.onnx);;All files (*)</source>
+        <translation>ONNX 模型 (*.onnx);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>One step is shown, not a range.</source>
+        <translation>显示的是一个步骤，而不是范围。</translation>
+    </message>
+    <message>
+        <source>Only operators of other domains can have side effects.</source>
+        <translation>只有其他域的算子才可能有副作用。</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Open &amp;Recent</source>
+        <translation>最近打开</translation>
+    </message>
+    <message>
+        <source>Open Exa&amp;mple</source>
+        <translation>打开示例</translation>
+    </message>
+    <message>
+        <source>Open Model</source>
+        <translation>打开模型</translation>
+    </message>
+    <message>
+        <source>Profile</source>
+        <translation>性能剖析</translation>
+    </message>
+    <message>
+        <source>Put the layout back</source>
+        <translation>恢复布局</translation>
+    </message>
+    <message>
+        <source>Ready</source>
+        <translation>就绪</translation>
+    </message>
+    <message>
+        <source>Run &amp; Compare</source>
+        <translation>运行并比较</translation>
+    </message>
+    <message>
+        <source>Running the passes…</source>
+        <translation>正在运行各遍…</translation>
+    </message>
+    <message>
+        <source>See what an optimizer does to an ONNX model, one rewrite at a time, and why it stops.</source>
+        <translation>看优化器对 ONNX 模型逐次做了哪些改写，又为何止步。</translation>
+    </message>
+    <message>
+        <source>Show Node</source>
+        <translation>显示节点</translation>
+    </message>
+    <message>
+        <source>Status</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Step %1 → step %2</source>
+        <translation>第 %1 步 → 第 %2 步</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>步骤</translation>
+    </message>
+    <message>
+        <source>Summary</source>
+        <translation>摘要</translation>
+    </message>
+    <message>
+        <source>T&amp;heme</source>
+        <translation>主题</translation>
+    </message>
+    <message>
+        <source>T&amp;hreads</source>
+        <translation>线程数</translation>
+    </message>
+    <message>
+        <source>The layout was reset.</source>
+        <translation>布局已重置。</translation>
+    </message>
+    <message>
+        <source>There is no rewrite at step 0.</source>
+        <translation>第 0 步没有改写。</translation>
+    </message>
+    <message>
+        <source>This is the first step.</source>
+        <translation>这是第一步。</translation>
+    </message>
+    <message>
+        <source>This is the last step.</source>
+        <translation>这是最后一步。</translation>
+    </message>
+    <message>
+        <source>Toolbar</source>
+        <translation>工具栏</translation>
+    </message>
+    <message>
+        <source>Two nodes selected: %1 and %2</source>
+        <translation>已选中两个节点：%1 与 %2</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>判定</translation>
+    </message>
+    <message>
+        <source>Waiting for the passes to end</source>
+        <translation>正在等待各遍结束</translation>
+    </message>
+    <message>
+        <source>Why not fused?</source>
+        <translation>为何未融合？</translation>
+    </message>
+    <message>
+        <source>Zoom</source>
+        <translation>缩放</translation>
+    </message>
+    <message>
+        <source>inputs: %1</source>
+        <translation>输入：%1</translation>
+    </message>
+    <message>
+        <source>max |Δ| %1</source>
+        <translation>最大 |Δ| %1</translation>
+    </message>
+    <message>
+        <source>outputs: %1</source>
+        <translation>输出：%1</translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::MessagesModel</name>
+    <message>
+        <source>Done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>Warning</source>
+        <translation>警告</translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::MessagesPanel</name>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Go to Node</source>
+        <translation>转到节点</translation>
+    </message>
+    <message>
+        <source>Messages</source>
+        <translation>消息</translation>
+    </message>
+    <message>
+        <source>No messages</source>
+        <translation>没有消息</translation>
+    </message>
+    <message>
+        <source>What goes wrong, and what was exported, stands here.</source>
+        <translation>出错之处与已导出的内容列在这里。</translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::NoticeBar</name>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more</source>
+        <translation>
+            <numerusform>还有 %n 条</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more notices</source>
+        <translation>
+            <numerusform>还有 %n 条通知</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Close this notice</source>
+        <translation>关闭此通知</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>Warning</source>
+        <translation>警告</translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::PassesDialog</name>
+    <message>
+        <source>Passes</source>
+        <translation>遍</translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::ProfilePanel</name>
+    <message>
+        <source>Not profiled yet</source>
+        <translation>尚未剖析</translation>
+    </message>
+    <message>
+        <source>Press Ctrl+F9 to time the model before and after.</source>
+        <translation>按 Ctrl+F9 为优化前后的模型计时。</translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::PropertiesDialog</name>
+    <message>
+        <source>Properties</source>
+        <translation>模型属性</translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::ReasonsDialog</name>
+    <message>
+        <source>Fusions and Reasons</source>
+        <translation>融合与受阻原因</translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::RecentRow</name>
+    <message numerus="yes">
+        <source>%n blocked</source>
+        <translation>
+            <numerusform>%n 个受阻</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Remove %1 from this list</source>
+        <translation>从此列表移除 %1</translation>
+    </message>
+    <message>
+        <source>Remove from this list</source>
+        <translation>从此列表移除</translation>
+    </message>
+    <message>
+        <source>differs</source>
+        <translation>不同</translation>
+    </message>
+    <message>
+        <source>not found</source>
+        <translation>未找到</translation>
+    </message>
+    <message>
+        <source>today %1</source>
+        <translation>今天 %1</translation>
+    </message>
+    <message>
+        <source>yesterday</source>
+        <translation>昨天</translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::Section</name>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::SettingsDialog</name>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::ShortcutsDialog</name>
+    <message>
+        <source>Shortcuts</source>
+        <translation>快捷键</translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::StartPage</name>
+    <message>
+        <source>All %1</source>
+        <translation>全部 %1 个</translation>
+    </message>
+    <message>
+        <source>Command line</source>
+        <translation>命令行</translation>
+    </message>
+    <message>
+        <source>Examples</source>
+        <translation>示例</translation>
+    </message>
+    <message>
+        <source>Fewer</source>
+        <translation>收起</translation>
+    </message>
+    <message>
+        <source>Guided tour, 3 minutes</source>
+        <translation>新手引导，3 分钟</translation>
+    </message>
+    <message>
+        <source>Recent</source>
+        <translation>最近</translation>
+    </message>
+    <message>
+        <source>See what an optimizer does to an ONNX model, one rewrite at a time, and why it stops.</source>
+        <translation>看优化器对 ONNX 模型逐次做了哪些改写，又为何止步。</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>one small model per fusion and per obstacle</source>
+        <translation>每种融合与每种障碍各一个小模型</translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::StatusProgress</name>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Cancel (Esc)</source>
+        <translation>取消 (Esc)</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::StepSlider</name>
+    <message>
+        <source>Left and Right move B. Shift+Left and Shift+Right move A. Shift+click sets A.</source>
+        <translation>左右键移动 B。Shift+左右键移动 A。Shift+点击设定 A。</translation>
+    </message>
+    <message>
+        <source>Steps, B at %1 of %2, compared with A at %3</source>
+        <translation>步骤，B 位于 %1，共 %2 步，与位于 %3 的 A 比较</translation>
+    </message>
+    <message>
+        <source>Steps, at %1 of %2</source>
+        <translation>步骤，位于 %1，共 %2 步</translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::StepsModel</name>
+    <message numerus="yes">
+        <source>%1, %n step(s)</source>
+        <translation>
+            <numerusform>%1，%n 步</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1, begun</source>
+        <translation>%1，已开始</translation>
+    </message>
+    <message>
+        <source>%1, coming</source>
+        <translation>%1，未到</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1, done, %n step(s)</source>
+        <translation>
+            <numerusform>%1，已完成，%n 步</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1, round %2</source>
+        <translation>%1，第 %2 轮</translation>
+    </message>
+    <message>
+        <source>Blocked: %1</source>
+        <translation>受阻：%1</translation>
+    </message>
+    <message>
+        <source>Dead code</source>
+        <translation>死代码</translation>
+    </message>
+    <message>
+        <source>Fixes</source>
+        <translation>修复</translation>
+    </message>
+    <message>
+        <source>Folding</source>
+        <translation>折叠</translation>
+    </message>
+    <message>
+        <source>Fusion</source>
+        <translation>融合</translation>
+    </message>
+    <message>
+        <source>Inline</source>
+        <translation>内联</translation>
+    </message>
+    <message>
+        <source>Step %1, %2, %3</source>
+        <translation>第 %1 步，%2，%3</translation>
+    </message>
+    <message>
+        <source>coming</source>
+        <translation>未到</translation>
+    </message>
+    <message>
+        <source>current</source>
+        <translation>当前</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>hidden</source>
+        <translation>隐藏</translation>
+    </message>
+    <message>
+        <source>skipped by you</source>
+        <translation>已由你跳过</translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::StepsPanel</name>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>%1 %2–%3</source>
+        <translation>%1 %2–%3</translation>
+    </message>
+    <message>
+        <source>%1: added here</source>
+        <translation>%1：在此新增</translation>
+    </message>
+    <message>
+        <source>%1: changed here</source>
+        <translation>%1：在此变更</translation>
+    </message>
+    <message>
+        <source>%1: not there</source>
+        <translation>%1：不存在</translation>
+    </message>
+    <message>
+        <source>%1: present</source>
+        <translation>%1：存在</translation>
+    </message>
+    <message>
+        <source>%1: removed here</source>
+        <translation>%1：在此移除</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n pass(es) found nothing</source>
+        <translation>
+            <numerusform>%n 遍没有发现</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>Already optimal</source>
+        <translation>已无可优化</translation>
+    </message>
+    <message>
+        <source>Apply Again</source>
+        <translation>重新应用</translation>
+    </message>
+    <message>
+        <source>Changed</source>
+        <translation>有变化</translation>
+    </message>
+    <message>
+        <source>Collapse All</source>
+        <translation>全部折叠</translation>
+    </message>
+    <message>
+        <source>Compare with Step %1</source>
+        <translation>与第 %1 步比较</translation>
+    </message>
+    <message>
+        <source>Compared with step %1</source>
+        <translation>与第 %1 步比较</translation>
+    </message>
+    <message>
+        <source>Expand All</source>
+        <translation>全部展开</translation>
+    </message>
+    <message>
+        <source>Filter steps</source>
+        <translation>筛选步骤</translation>
+    </message>
+    <message>
+        <source>Go to Step %1</source>
+        <translation>转到第 %1 步</translation>
+    </message>
+    <message>
+        <source>Hide</source>
+        <translation>隐藏</translation>
+    </message>
+    <message>
+        <source>Hide passes that found nothing</source>
+        <translation>隐藏没有发现的遍</translation>
+    </message>
+    <message>
+        <source>No pass found anything to rewrite.</source>
+        <translation>没有任何遍找到可做的改写。</translation>
+    </message>
+    <message>
+        <source>No steps yet</source>
+        <translation>尚无步骤</translation>
+    </message>
+    <message>
+        <source>Open a model. Every rewrite then stands here, one a row, and Right and Left walk through them.</source>
+        <translation>打开模型后，每次改写各占一行，用左右键逐步查看。</translation>
+    </message>
+    <message>
+        <source>Pass</source>
+        <translation>本遍</translation>
+    </message>
+    <message>
+        <source>Rewrites</source>
+        <translation>改写</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>显示</translation>
+    </message>
+    <message>
+        <source>Skip This Rewrite</source>
+        <translation>跳过此改写</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步骤</translation>
+    </message>
+    <message>
+        <source>Step %1</source>
+        <translation>第 %1 步</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>步骤</translation>
+    </message>
+    <message>
+        <source>The model as opened</source>
+        <translation>打开时的模型</translation>
+    </message>
+    <message>
+        <source>compared with</source>
+        <translation>对比</translation>
+    </message>
+    <message>
+        <source>of %1</source>
+        <translation>/ %1</translation>
+    </message>
+    <message>
+        <source>of %1…</source>
+        <translation>/ %1…</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>第 %1 步</translation>
+    </message>
+    <message>
+        <source>the file</source>
+        <translation>文件</translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::SummaryPanel</name>
+    <message>
+        <source>No model</source>
+        <translation>没有模型</translation>
+    </message>
+    <message>
+        <source>Open a model to see its figures before and after.</source>
+        <translation>打开模型以查看优化前后的数字。</translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::ToleranceDialog</name>
+    <message>
+        <source>Tolerance</source>
+        <translation>容差</translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::WhyPanel</name>
+    <message>
+        <source>Nothing selected</source>
+        <translation>未选中任何内容</translation>
+    </message>
+    <message>
+        <source>Select two nodes to ask why they were not fused.</source>
+        <translation>选中两个节点可询问为何未融合。</translation>
+    </message>
+</context>
+</TS>
