@@ -39,7 +39,7 @@ void setMetadata()
     QCoreApplication::setApplicationName(QStringLiteral("fusescope"));
     QCoreApplication::setApplicationVersion(QStringLiteral(FUSESCOPE_VERSION));
     QGuiApplication::setApplicationDisplayName(QString());
-    QGuiApplication::setDesktopFileName(QStringLiteral("fusescope"));
+    QGuiApplication::setDesktopFileName(QStringLiteral("io.github.fusescope.Fusescope"));
 }
 
 ThemeChoice savedTheme()
