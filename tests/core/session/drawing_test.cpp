@@ -1,0 +1,269 @@
+#include "session/drawing.h"
+#include "support/tale.h"
+#include "support/test_class.h"
+
+#include <fmt/format.h>
+
+using namespace fusescope;
+
+namespace {
+
+CardSize plainSize(const CardContent& card)
+{
+    return {std::max(120.0, 8.0 * static_cast<double>(card.title.size() + card.key.size())),
+            24.0 + (card.name.empty() ? 0 : 17) + 17.0 * static_cast<double>(card.rows.size())};
+}
+
+bool inside(const LayoutRect& outer, const LayoutRect& inner)
+{
+    return inner.x >= outer.x && inner.y >= outer.y && inner.right() <= outer.right() + 0.01
+           && inner.bottom() <= outer.bottom() + 0.01;
+}
+
+const DrawItem& itemOf(const Drawing& drawing, NodeId node)
+{
+    return drawing.items[static_cast<std::size_t>(drawing.item(node))];
+}
+
+std::string chain(int count, bool named)
+{
+    std::string text = "<ir_version: 8, opset_import: [\"\" : 17]>\n"
+                       "g (float[4] x) => (float[4] y)\n{\n";
+    std::string last = "x";
+    for (int block = 0; block < count; ++block) {
+        constexpr const char* types[] = {"Relu", "Neg", "Abs", "Exp", "Floor"};
+        for (int i = 0; i < 5; ++i) {
+            const std::string out = fmt::format("v{}_{}", block, i);
+            const std::string name =
+                named ? fmt::format("[\"/net/layer.{}/op{}/{}\"] ", block, i, types[i]) : std::string();
+            text += fmt::format("    {}{} = {} ({})\n", name, out, types[i], last);
+            last = out;
+        }
+    }
+    return text + fmt::format("    y = Identity ({})\n}}\n", last);
+}
+
+} // namespace
+
+class DrawingTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void regionsHoldWhatTheyReplace()
+    {
+        const test::ResidualTale tale;
+        const DrawingPtr drawing = tale.drawing({}, plainSize);
+        const DrawItem& region = itemOf(*drawing, tale.whole);
+        QVERIFY(region.region && region.frame);
+        QCOMPARE(drawing->item(tale.small), drawing->item(tale.whole)); // it grew
+        QCOMPARE(region.older, std::vector<NodeId>{tale.small});
+        QVERIFY(region.tied.empty());
+        QCOMPARE(region.nodes.size(), std::size_t{3});
+        for (const NodeId member : region.nodes) {
+            const DrawItem& card = itemOf(*drawing, member);
+            QCOMPARE(card.parent, drawing->item(tale.whole));
+            QVERIFY(card.compact);
+            QVERIFY(inside(region.rect, card.rect));
+            QVERIFY(card.rect.y >= region.rect.y + region.strip - 0.01);
+        }
+        QCOMPARE(itemOf(*drawing, tale.node("/layer1/relu/Relu")).parent, -1);
+    }
+
+    void foldedNodesAreOneClosedBlock()
+    {
+        const test::ResidualTale tale;
+        const DrawingPtr drawing = tale.drawing({}, plainSize);
+        const NodeId log = tale.node("log");
+        const NodeId exp = tale.node("exp");
+        QCOMPARE(drawing->item(log), drawing->item(exp));
+        const DrawItem& block = itemOf(*drawing, log);
+        QVERIFY(block.kind == DrawItem::Kind::folded && !block.open);
+        QCOMPARE(block.node, tale.node("shape"));
+        QCOMPARE(block.rect.height, blockHeight);
+        QCOMPARE(block.nodes.size(), std::size_t{2});
+        DrawingOptions options;
+        options.opened = {block.key};
+        const DrawingPtr opened = tale.drawing(options, plainSize);
+        QVERIFY(opened->item(log) != opened->item(exp));
+        const DrawItem& card = itemOf(*opened, log);
+        const DrawItem& frame = opened->items[static_cast<std::size_t>(card.parent)];
+        QVERIFY(frame.kind == DrawItem::Kind::folded && frame.open);
+        QVERIFY(inside(frame.rect, card.rect));
+    }
+
+    void cardsDoNotOverlap()
+    {
+        const test::ResidualTale tale;
+        const DrawingPtr drawing = tale.drawing({}, plainSize);
+        for (std::size_t i = 0; i < drawing->items.size(); ++i) {
+            for (std::size_t k = i + 1; k < drawing->items.size(); ++k) {
+                const DrawItem& a = drawing->items[i];
+                const DrawItem& b = drawing->items[k];
+                if (a.parent != b.parent)
+                    continue;
+                const bool apart = a.rect.right() <= b.rect.x + 0.01 || b.rect.right() <= a.rect.x + 0.01
+                                   || a.rect.bottom() <= b.rect.y + 0.01
+                                   || b.rect.bottom() <= a.rect.y + 0.01;
+                QVERIFY(apart);
+            }
+        }
+    }
+
+    void wiresOfRegionsReuseThoseOfTheirNodes()
+    {
+        const test::ResidualTale tale;
+        const DrawingPtr drawing = tale.drawing({}, plainSize);
+        const int region = drawing->item(tale.whole);
+        int clipped = 0;
+        for (const DrawWire& wire : drawing->wires) {
+            QVERIFY(wire.path >= 0 && wire.from >= 0 && wire.to >= 0);
+            if (wire.to == region || wire.from == region) {
+                QVERIFY(wire.pairedWith >= 0);
+                QCOMPARE(drawing->wires[static_cast<std::size_t>(wire.pairedWith)].path, wire.path);
+                QVERIFY(wire.clipTo == region || wire.clipFrom == region);
+                ++clipped;
+            }
+        }
+        QVERIFY(clipped >= 3); // two inputs and an output
+    }
+
+    void bothUsesOfAValueAreThere()
+    {
+        const test::Tale tale("<ir_version: 8, opset_import: [\"\" : 17]>\n"
+                              "g (float[4] x) => (float[4] y)\n{ r = Relu (x)\n y = Mul (r, r) }");
+        const DrawingPtr drawing = tale.drawing({}, plainSize);
+        int lines = 0;
+        const NodeId relu{1};
+        for (const DrawWire& wire : drawing->wires)
+            lines += wire.from == drawing->item(relu) ? 1 : 0;
+        QCOMPARE(lines, 2);
+    }
+
+    void bodiesOpenAndCapture()
+    {
+        const test::Tale tale(R"(
+<ir_version: 8, opset_import: ["" : 17]>
+g (bool c, float[4] x) => (float[4] y)
+{
+    [outer] r = Relu (x)
+    [if] y = If (c) <then_branch = t () => (float[4] a) { [in] a = Neg (r) },
+                     else_branch = e () => (float[4] b) { b = Abs (r) }>
+}
+)");
+        const DrawingPtr closed = tale.drawing({}, plainSize);
+        const NodeId choice = tale.node("if");
+        QCOMPARE(closed->item(tale.node("in")), -1);
+        int captured = 0;
+        for (const DrawWire& wire : closed->wires) {
+            if (wire.captured) {
+                ++captured;
+                QCOMPARE(wire.to, closed->item(choice));
+            }
+        }
+        QVERIFY(captured > 0);
+        DrawingOptions options;
+        options.opened = {itemOf(*closed, choice).key};
+        const DrawingPtr opened = tale.drawing(options, plainSize);
+        const DrawItem& inner = itemOf(*opened, tale.node("in"));
+        const DrawItem& body = opened->items[static_cast<std::size_t>(inner.parent)];
+        QVERIFY(body.kind == DrawItem::Kind::body);
+        QCOMPARE(body.title, std::string("then_branch"));
+        QCOMPARE(body.parent, opened->item(choice));
+        QVERIFY(inside(itemOf(*opened, choice).rect, body.rect));
+        QVERIFY(inside(body.rect, inner.rect));
+    }
+
+    void equalBlocksByScope()
+    {
+        const test::Tale tale(chain(6, true));
+        DrawingOptions options;
+        options.blocks = BlockMode::equal;
+        const DrawingPtr drawing = tale.drawing(options, plainSize);
+        QVERIFY(drawing->hasBlocks && drawing->blocksClosed);
+        std::vector<std::string> titles;
+        for (const DrawItem& item : drawing->items) {
+            if (item.kind == DrawItem::Kind::block) {
+                titles.push_back(item.title);
+                QCOMPARE(item.nodes.size(), std::size_t{5});
+            }
+        }
+        QCOMPARE(titles, (std::vector<std::string>{"layer.0", "layer.1", "layer.2", "layer.3",
+                                                   "layer.4", "layer.5"}));
+        options.opened = {"scope:/net/layer.2"};
+        const DrawingPtr opened = tale.drawing(options, plainSize);
+        QCOMPARE(opened->items.size(), drawing->items.size() + 5);
+        options.blocks = BlockMode::none;
+        const DrawingPtr flat = tale.drawing(options, plainSize);
+        QVERIFY(flat->hasBlocks && !flat->blocksClosed);
+        QCOMPARE(flat->items.size(), std::size_t{6 * 5 + 1 + 2});
+    }
+
+    void equalBlocksByRepetition()
+    {
+        const test::Tale tale(chain(6, false));
+        DrawingOptions options;
+        options.blocks = BlockMode::equal;
+        const DrawingPtr drawing = tale.drawing(options, plainSize);
+        int blocks = 0;
+        for (const DrawItem& item : drawing->items)
+            blocks += item.kind == DrawItem::Kind::block ? 1 : 0;
+        QCOMPARE(blocks, 6);
+    }
+
+    void laterStepsTakePlacesOfTheirRoots()
+    {
+        const test::ResidualTale tale;
+        Timeline early = tale.timeline();
+        early.steps.clear();
+        early.history = std::make_shared<const History>(tale.first());
+        early.unionGraph = {};
+        DrawingOptions options;
+        options.layout.useGraphviz = false;
+        const auto drawing = makeDrawing(early, options, plainSize);
+        QVERIFY(drawing.has_value());
+        QCOMPARE((*drawing)->item(tale.whole), -1);
+        const DrawingPtr later = withLaterSteps(*drawing, tale.timeline());
+        QCOMPARE(later->item(tale.whole), (*drawing)->item(tale.node("/layer1/relu_1/Relu")));
+        QCOMPARE(later->steps, 3);
+        QCOMPARE(withLaterSteps(later, tale.timeline()), later);
+    }
+
+    void cards()
+    {
+        const test::ResidualTale tale;
+        const CardContent conv = cardContent(tale.first(), tale.node("/layer1/conv2/Conv"));
+        QCOMPARE(conv.title, std::string("Conv"));
+        QCOMPARE(conv.name, std::string("layer1/conv2"));
+        QCOMPARE(conv.key, std::string("3×3"));
+        QVERIFY(conv.category == OperatorCategory::conv);
+        QCOMPARE(conv.rows.size(), std::size_t{3});
+        QCOMPARE(conv.rows[0].label, std::string("W"));
+        QCOMPARE(conv.rows[0].text, std::string("4×4×3×3"));
+        QCOMPARE(conv.rows[2].label, std::string("pads"));
+        const Graph last = tale.at(3);
+        const CardContent fused = cardContent(last, tale.whole);
+        QVERIFY(fused.fused);
+        QCOMPARE(fused.title, std::string("ConvAddRelu"));
+        QCOMPARE(fused.rows.size(), std::size_t{2}); // W and B, read through the region
+        CardOptions scoped;
+        scoped.scope = "/layer1";
+        QCOMPARE(cardContent(tale.first(), tale.node("/layer1/conv2/Conv"), scoped).name,
+                 std::string("conv2"));
+    }
+
+    void names()
+    {
+        QCOMPARE(nameInScope("/layer2/layer2.0/conv1/Conv", "/layer2/layer2.0", "Conv"),
+                 std::string("conv1"));
+        QCOMPARE(nameInScope("/layer2/layer2.0/conv1/Conv", "", "Conv"),
+                 std::string("layer2.0/conv1"));
+        QCOMPARE(nameInScope("/relu/Relu_3", "", "Relu"), std::string("relu"));
+        QCOMPARE(nameInScope("", "", "Relu"), std::string());
+        QCOMPARE(shapeLabel(Shape::of({Dim::symbol("N"), Dim(64)})), std::string("N×64"));
+        QCOMPARE(typeLabel(Type::tensor(DType::int64, Shape::of({Dim(2)}))), std::string("int64 2"));
+    }
+};
+
+FUSESCOPE_TEST(DrawingTest, drawing_test)
+#include "drawing_test.moc"

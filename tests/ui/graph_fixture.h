@@ -1,0 +1,30 @@
+#pragma once
+
+#include "support/tale.h"
+#include "support/test_class.h"
+#include "ui/graph/card_metrics.h"
+#include "ui/graph/graph_scene.h"
+#include "ui/graph/scene_index.h"
+
+namespace fusescope::test {
+
+inline DrawingPtr drawingOf(const Tale& tale, DrawingOptions options = {})
+{
+    return tale.drawing(std::move(options), cardMeasure(CardFonts::current()));
+}
+
+inline std::shared_ptr<const GraphScene> sceneOf(const Tale& tale, DrawingPtr drawing, int a, int b,
+                                                 SceneMode mode, std::vector<Blocked> blocked = {})
+{
+    SceneRequest request;
+    request.drawing = std::move(drawing);
+    request.a = std::make_shared<const Graph>(tale.at(a));
+    request.b = std::make_shared<const Graph>(tale.at(b));
+    request.stepA = a;
+    request.stepB = b;
+    request.mode = mode;
+    request.blocked = std::move(blocked);
+    return std::make_shared<const GraphScene>(makeScene(request));
+}
+
+} // namespace fusescope::test
