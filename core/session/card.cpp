@@ -14,8 +14,12 @@ std::string joined(const std::vector<std::int64_t>& numbers, std::string_view se
     for (const std::int64_t number : numbers) {
         if (!text.empty())
             text += separator;
-        text += number < 0 ? fmt::format("\u2212{}", -static_cast<double>(number))
-                           : fmt::format("{}", number);
+        // The largest number stands for "to the end".
+        constexpr std::int64_t huge = std::int64_t{1} << 62;
+        text += number >= huge  ? std::string("max")
+                : number <= -huge ? std::string("min")
+                : number < 0      ? fmt::format("\u2212{}", -number)
+                                  : fmt::format("{}", number);
         if (text.size() > 60)
             return text + separator.data() + "…";
     }

@@ -104,8 +104,15 @@ bool Builder::isAncestor(int outer, int item) const
     return false;
 }
 
+// The line of the layout between two boxes; lines into and out of a region are one for each value.
 int Builder::pathBetween(int from, int to, ValueId value, std::uint32_t port)
 {
+    if (m_drawing->items[static_cast<std::size_t>(to)].region) {
+        const auto [number, fresh] = m_regionPort.try_emplace({to, value.value}, 0);
+        if (fresh)
+            number->second = m_regionPorts[static_cast<std::size_t>(to)]++;
+        port = number->second;
+    }
     const auto [position, isNew] =
         m_pathAt.try_emplace({from, to, value.value, port}, static_cast<int>(m_edges.size()));
     if (isNew) {
@@ -130,96 +137,100 @@ void Builder::makeWires()
 {
     Drawing& drawing = *m_drawing;
     m_portCount.assign(drawing.items.size(), 0);
-    std::map<std::tuple<int, int, int, int>, int> wireAt; // path, clips, captured
+    m_regionPorts.assign(drawing.items.size(), 0);
+    std::map<std::tuple<int, int, int, std::uint32_t, std::uint32_t>, int> wireAt;
     // By value, from and to around regions: the line of the nodes that a region replaces.
     std::map<std::tuple<std::uint32_t, int, int>, int> plainWire;
 
-    struct End
-    {
-        const Reading* reading;
-        int from, to;
-        bool captured;
-    };
-    std::vector<End> ends;
-    for (const Reading& reading : m_all.readings()) {
-        int from = -1;
-        if (reading.from) {
-            from = endOf(reading.from);
-        } else if (const auto input = m_inputItem.find(reading.value); input != m_inputItem.end()) {
-            from = input->second;
-        }
-        int to = -1;
-        bool captured = false;
-        if (reading.to) {
-            to = endOf(reading.to);
-            const Record* maker = m_all.record(reading.from);
-            const Record* reader = m_all.record(reading.to);
-            const Value* value = m_first.value(reading.value);
-            const BodyId home = maker ? maker->last->body : value ? value->body : BodyId{};
-            captured = reader && home && reader->last->body != home;
-        } else if (const auto output = m_outputItem.find({reading.body.value, reading.index});
-                   output != m_outputItem.end()) {
-            to = output->second;
-        }
-        if (from < 0 || to < 0 || from == to || isAncestor(from, to) || isAncestor(to, from))
-            continue;
-        ends.push_back({&reading, from, to, captured});
-    }
     const auto isRegion = [&](NodeId id) {
         const Record* record = m_all.record(id);
         return record && record->last->region.has_value();
     };
-    const auto add = [&](const End& end, DrawWire wire) {
+    const auto add = [&](const Reading& r, const DrawWire& wire, std::uint32_t port) {
         const auto [position, isNew] =
-            wireAt.try_emplace({wire.path, wire.clipFrom, wire.clipTo, wire.captured ? 1 : 0},
+            wireAt.try_emplace({wire.path, wire.from, wire.to, wire.value.value,
+                                wire.path < 0 ? port : 0},
                                static_cast<int>(drawing.wires.size()));
         if (isNew)
             drawing.wires.push_back(wire);
-        const Reading& r = *end.reading;
         drawing.uses.push_back({r.value, r.from, r.to, r.body, r.index, position->second});
         return position->second;
     };
-    const auto portOf = [](const Reading& r) { return r.to ? r.index : r.index | outputMark; };
-    for (const End& end : ends) {
-        if (isRegion(end.reading->from) || isRegion(end.reading->to))
-            continue;
-        DrawWire wire{end.reading->value, end.from, end.to, -1, -1, -1, -1, end.captured};
-        wire.path = pathBetween(end.from, end.to, end.reading->value, portOf(*end.reading));
-        const int at = add(end, wire);
-        plainWire.try_emplace({end.reading->value.value, regionAround(end.from),
-                               regionAround(end.to)}, at);
-    }
-    for (const End& end : ends) {
-        if (!isRegion(end.reading->from) && !isRegion(end.reading->to))
-            continue;
-        DrawWire wire{end.reading->value, end.from, end.to, -1, -1, -1, -1, end.captured};
-        const auto pair = plainWire.find(
-            {end.reading->value.value, regionAround(end.from), regionAround(end.to)});
-        if (pair != plainWire.end()) {
-            const DrawWire& base = drawing.wires[static_cast<std::size_t>(pair->second)];
-            wire.path = base.path;
-            wire.pairedWith = pair->second;
-            if (base.from != end.from)
-                wire.clipFrom = end.from;
-            if (base.to != end.to)
-                wire.clipTo = end.to;
-        } else {
-            wire.path = pathBetween(end.from, end.to, end.reading->value, portOf(*end.reading));
+    std::vector<std::pair<const Reading*, DrawWire>> ofRegions;
+    for (const Reading& reading : m_all.readings()) {
+        DrawWire wire;
+        wire.value = reading.value;
+        if (reading.from) {
+            wire.from = endOf(reading.from);
+        } else if (const auto input = m_inputItem.find(reading.value); input != m_inputItem.end()) {
+            wire.from = input->second;
         }
-        add(end, wire);
+        if (reading.to) {
+            wire.to = endOf(reading.to);
+            const Record* maker = m_all.record(reading.from);
+            const Record* reader = m_all.record(reading.to);
+            const Value* value = m_first.value(reading.value);
+            const BodyId home = maker ? maker->last->body : value ? value->body : BodyId{};
+            wire.captured = reader && home && reader->last->body != home;
+        } else if (const auto output = m_outputItem.find({reading.body.value, reading.index});
+                   output != m_outputItem.end()) {
+            wire.to = output->second;
+        }
+        if (wire.from < 0 || wire.to < 0 || wire.from == wire.to || isAncestor(wire.from, wire.to)
+            || isAncestor(wire.to, wire.from))
+            continue;
+        if (isRegion(reading.from) || isRegion(reading.to)) {
+            ofRegions.emplace_back(&reading, wire);
+            continue;
+        }
+        const std::uint32_t port = reading.to ? reading.index : reading.index | outputMark;
+        const int from = regionAround(wire.from);
+        const int to = regionAround(wire.to);
+        if (from != to)
+            wire.path = pathBetween(from, to, reading.value, port);
+        const int at = add(reading, wire, port);
+        plainWire.try_emplace({reading.value.value, from, to}, at);
+    }
+    for (auto& [reading, wire] : ofRegions) {
+        const std::uint32_t port = reading->to ? reading->index : reading->index | outputMark;
+        const int from = regionAround(wire.from);
+        const int to = regionAround(wire.to);
+        if (from == to)
+            continue;
+        const auto pair = plainWire.find({reading->value.value, from, to});
+        if (pair != plainWire.end()) {
+            wire.path = drawing.wires[static_cast<std::size_t>(pair->second)].path;
+            wire.pairedWith = pair->second;
+        } else {
+            wire.path = pathBetween(from, to, reading->value, port);
+        }
+        add(*reading, wire, port);
     }
 }
 
-LayoutGraph Builder::layoutInput() const
+LayoutGraph Builder::layoutInput()
 {
     LayoutGraph graph;
     graph.boxes.reserve(m_drawing->items.size());
+    m_boxOf.assign(m_drawing->items.size(), -1);
     for (std::size_t i = 0; i < m_drawing->items.size(); ++i) {
         const DrawItem& item = m_drawing->items[i];
-        graph.boxes.push_back({m_sizes[i].width, item.frame ? item.strip : m_sizes[i].height,
-                               item.parent, static_cast<int>(i)});
+        const int around = regionAround(static_cast<int>(i));
+        if (around != static_cast<int>(i)) {
+            m_boxOf[i] = m_boxOf[static_cast<std::size_t>(around)];
+            continue;
+        }
+        m_boxOf[i] = static_cast<int>(graph.boxes.size());
+        const bool frame = item.frame && !item.region;
+        graph.boxes.push_back({m_sizes[i].width, frame ? item.strip : m_sizes[i].height,
+                               item.parent < 0 ? -1 : m_boxOf[static_cast<std::size_t>(item.parent)],
+                               m_boxOf[i]});
     }
     graph.edges = m_edges;
+    for (LayoutEdge& edge : graph.edges) {
+        edge.from = m_boxOf[static_cast<std::size_t>(edge.from)];
+        edge.to = m_boxOf[static_cast<std::size_t>(edge.to)];
+    }
     return graph;
 }
 
@@ -231,12 +242,24 @@ Result<DrawingPtr> Builder::run(std::stop_token stop, const Progress& progress)
     if (stop.stop_requested())
         return cancelled();
     makeWires();
-    FUSESCOPE_ASSIGN(LayoutResult placed,
-                     layoutGraph(layoutInput(), m_options.layout, stop, progress));
+    LayoutOptions options = m_options.layout;
+    if (m_drawing->blocksClosed)
+        options.stubReach = std::min(options.stubReach, 6);
+    FUSESCOPE_ASSIGN(LayoutResult placed, layoutGraph(layoutInput(), options, stop, progress));
     Drawing& drawing = *m_drawing;
     for (std::size_t i = 0; i < drawing.items.size(); ++i)
-        drawing.items[i].rect = placed.boxes[i];
+        drawing.items[i].rect = placed.boxes[static_cast<std::size_t>(m_boxOf[i])];
+    placeMembers();
     drawing.paths = std::move(placed.edges);
+    for (DrawWire& wire : drawing.wires) {
+        const bool inner = wire.path < 0;
+        if (!inner && !isMember(wire.from) && !isMember(wire.to))
+            continue;
+        LayoutPath path = inner ? innerPath(wire)
+                                : outerPath(wire, drawing.paths[static_cast<std::size_t>(wire.path)]);
+        wire.path = static_cast<int>(drawing.paths.size());
+        drawing.paths.push_back(std::move(path));
+    }
     drawing.width = placed.width;
     drawing.height = placed.height;
     drawing.engine = placed.engine;

@@ -71,9 +71,7 @@ struct DrawWire
     int from = -1; // items
     int to = -1;
     int path = -1;
-    int clipFrom = -1; // region frames at whose border the line begins or ends
-    int clipTo = -1;
-    int pairedWith = -1;    // of a clipped wire: the one of the nodes that the region replaces
+    int pairedWith = -1;    // of a region's wire: the one of the nodes that it replaces
     bool captured = false;  // read inside a body of its reader
 };
 

@@ -6,6 +6,18 @@
 
 namespace fusescope::drawing {
 
+// The stack of cards inside a region.
+inline constexpr double memberInset = 22; // at both sides
+inline constexpr double memberHeight = 24;
+inline constexpr double memberGap = 10;
+inline constexpr double memberTop = 8;
+inline constexpr double memberBottom = 12;
+constexpr double stackHeight(std::size_t count)
+{
+    const auto n = static_cast<double>(count);
+    return memberTop + n * memberHeight + (n - 1) * memberGap + memberBottom;
+}
+
 // Turns the union of all steps into items and wires, and those into a layout.
 class Builder
 {
@@ -36,7 +48,11 @@ private:
     int regionAround(int item) const;
     bool isAncestor(int outer, int item) const;
     int pathBetween(int from, int to, ValueId value, std::uint32_t port);
-    LayoutGraph layoutInput() const;
+    LayoutGraph layoutInput();
+    bool isMember(int item) const { return regionAround(item) != item; }
+    void placeMembers();
+    LayoutPath outerPath(const DrawWire& wire, LayoutPath path) const;
+    LayoutPath innerPath(const DrawWire& wire);
 
     const Union& m_all;
     const Graph& m_first;
@@ -57,6 +73,11 @@ private:
     std::map<std::tuple<int, int, std::uint32_t, std::uint32_t>, int> m_pathAt;
     std::map<std::pair<int, std::uint32_t>, int> m_portOf; // item and value: number of the port
     std::vector<int> m_portCount;
+    std::map<std::pair<int, std::uint32_t>, std::uint32_t> m_regionPort; // region and value
+    std::vector<std::uint32_t> m_regionPorts;
+    std::vector<int> m_boxOf;     // of each item in the layout; that of the region for its members
+    std::vector<int> m_rowOf;     // of a member: its place in the region's stack
+    std::map<std::pair<int, int>, int> m_laneCount; // lines drawn between two members
 };
 
 } // namespace fusescope::drawing

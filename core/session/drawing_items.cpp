@@ -283,18 +283,26 @@ void Builder::addNode(NodeId id, int parent)
         CardContent content = contentOf(record);
         if (item.frame)
             content.rows.clear();
-        const CardSize size = m_measure(content);
+        CardSize size = m_measure(content);
         item.strip = size.height;
-        const int at = addItem(item, size);
-        m_drawing->itemOf[id] = at;
+        // What it replaces stands in a stack below the title, one line each.
+        std::vector<std::pair<NodeId, CardSize>> stack;
         for (const NodeId member : item.nodes) {
             if (!m_regionOf.contains(member))
                 continue;
+            stack.emplace_back(member, sizeOf(*m_all.record(member), true));
+            size.width = std::max(size.width, stack.back().second.width + 2 * memberInset);
+        }
+        if (!stack.empty())
+            size.height += stackHeight(stack.size());
+        const int at = addItem(item, size);
+        m_drawing->itemOf[id] = at;
+        for (const auto& [member, memberSize] : stack) {
             DrawItem inside;
             inside.node = member;
             inside.parent = at;
             inside.compact = true;
-            m_drawing->itemOf[member] = addItem(inside, sizeOf(*m_all.record(member), true));
+            m_drawing->itemOf[member] = addItem(inside, memberSize);
         }
         return;
     }

@@ -42,6 +42,7 @@ private:
         const QByteArray folder = qgetenv("FUSESCOPE_PICTURES");
         if (folder.isEmpty())
             return;
+        QTest::qWait(160); // the cross-fade
         QPixmap picture(view.size() * 2);
         picture.setDevicePixelRatio(2);
         view.render(&picture);

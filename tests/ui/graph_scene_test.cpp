@@ -92,20 +92,23 @@ private Q_SLOTS:
         QCOMPARE(seen, 2);
     }
 
-    void clippedWiresEndAtTheBorder()
+    void indexFindsWhatIsThere()
     {
         const test::ResidualTale tale;
         const DrawingPtr drawing = test::drawingOf(tale);
         const SceneIndex index(drawing);
-        for (int i = 0; i < static_cast<int>(drawing->wires.size()); ++i) {
-            const DrawWire& wire = drawing->wires[static_cast<std::size_t>(i)];
-            if (wire.clipTo < 0)
-                continue;
-            const QRectF box = toRect(drawing->items[static_cast<std::size_t>(wire.clipTo)].rect);
-            const QPointF end = index.wireEnd(i).p2();
-            QVERIFY(box.adjusted(-1, -1, 1, 1).contains(end));
-            QVERIFY(!box.adjusted(2, 2, -2, -2).contains(end));
+        for (int i = 0; i < static_cast<int>(drawing->items.size()); ++i) {
+            const QRectF box = toRect(drawing->items[static_cast<std::size_t>(i)].rect);
+            const std::vector<int> found = index.items(QRectF(box.center(), QSizeF(1, 1)));
+            QVERIFY(std::ranges::find(found, i) != found.end());
         }
+        for (int i = 0; i < static_cast<int>(drawing->wires.size()); ++i) {
+            const QPointF middle = index.wireMiddle(i);
+            QVERIFY(index.distance(i, middle) < 1);
+            const std::vector<int> found = index.wires(QRectF(middle, QSizeF(1, 1)));
+            QVERIFY(std::ranges::find(found, i) != found.end());
+        }
+        QVERIFY(index.items(QRectF(-900, -900, 10, 10)).empty());
     }
 
     void rowsTellWhatChanged()

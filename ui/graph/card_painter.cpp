@@ -67,6 +67,12 @@ QColor inkOf(const CardLook& look, Token token)
 
 namespace {
 
+// The stripe stays visible when the drawing is small.
+qreal stripeWidth(const CardLook& look)
+{
+    return std::max(card::stripe, std::min(2.5 / std::max(look.scale, 0.1), 16.0));
+}
+
 qreal heaviness(SceneState state)
 {
     switch (state) {
@@ -188,6 +194,18 @@ void CardPainter::header(QPainter& painter, const QRectF& box, const CardFace& f
     }
 }
 
+// Centred and larger, so that it reads from afar.
+void CardPainter::largeHeader(QPainter& painter, const QRectF& box, const CardFace& face,
+                              const CardLook& look) const
+{
+    const qreal grow = std::min(1.5, 0.85 / std::max(look.scale, 0.4));
+    painter.save();
+    painter.translate(box.left(), box.center().y() - card::header * grow / 2);
+    painter.scale(grow, grow);
+    header(painter, QRectF(0, 0, box.width() / grow, card::header), face, look);
+    painter.restore();
+}
+
 void CardPainter::rows(QPainter& painter, const QRectF& box, qreal top, const CardFace& face,
                        const CardLook& look) const
 {
@@ -271,7 +289,7 @@ void CardPainter::card(QPainter& painter, const QRectF& box, const CardFace& fac
                                      corner, 0, 0));
         }
     }
-    const QRectF stripe(box.left(), box.top(), card::stripe, box.height());
+    const QRectF stripe(box.left(), box.top(), stripeWidth(look), box.height());
     painter.setBrush(look.ghost ? mix(theme().color(category), theme().color(Token::removedFill), 0.5)
                                 : theme().color(category));
     if (category == Category::custom && !look.ghost && look.detail == Detail::full) {
@@ -282,17 +300,10 @@ void CardPainter::card(QPainter& painter, const QRectF& box, const CardFace& fac
     painter.drawPath(rounded(stripe, corner, 0, 0, corner));
 
     if (look.detail == Detail::full || look.detail == Detail::medium) {
-        if (look.detail == Detail::medium) {
-            // Centred, larger, so that it reads from afar.
-            const qreal grow = std::min(1.5, 0.85 / std::max(look.scale, 0.4));
-            painter.save();
-            painter.translate(box.left(), box.center().y() - card::header * grow / 2);
-            painter.scale(grow, grow);
-            header(painter, QRectF(0, 0, box.width() / grow, card::header), face, look);
-            painter.restore();
-        } else {
+        if (look.detail == Detail::medium)
+            largeHeader(painter, box, face, look);
+        else
             header(painter, box, face, look);
-        }
     }
     if (look.detail == Detail::full && !look.compact && (!content.rows.empty() || content.fused))
         rows(painter, box, box.top() + headHeight + (content.fused && content.rows.empty() ? 2 : 1),
@@ -305,18 +316,29 @@ void CardPainter::region(QPainter& painter, const QRectF& box, qreal strip, cons
 {
     painter.setRenderHint(QPainter::Antialiasing);
     const qreal corner = radius::region;
-    const Category category = categoryOf(face.content.category);
     painter.setPen(Qt::NoPen);
     painter.setBrush(theme().color(look.state == SceneState::added ? Token::addedFill : Token::card));
     painter.drawRoundedRect(box, corner, corner);
-    const QRectF head(box.left(), box.top(), box.width(), std::min(strip, box.height()));
+    CardPainter::strip(painter, box, strip, face, look);
+}
+
+void CardPainter::strip(QPainter& painter, const QRectF& box, qreal height, const CardFace& face,
+                        const CardLook& look) const
+{
+    painter.setRenderHint(QPainter::Antialiasing);
+    const qreal corner = radius::region;
+    const Category category = categoryOf(face.content.category);
+    const QRectF head(box.left(), box.top(), box.width(), std::min(height, box.height()));
+    painter.setPen(Qt::NoPen);
     painter.setBrush(theme().tint(category));
     painter.drawPath(rounded(head, corner, corner, 0, 0));
     painter.setBrush(theme().color(category));
-    painter.drawPath(rounded(QRectF(box.left(), box.top(), card::stripe, box.height()), corner, 0, 0,
-                             corner));
-    if (look.detail == Detail::full || look.detail == Detail::medium)
+    painter.drawPath(rounded(QRectF(box.left(), box.top(), stripeWidth(look), box.height()), corner, 0,
+                             0, corner));
+    if (look.detail == Detail::full)
         header(painter, head, face, look);
+    else if (look.detail == Detail::medium)
+        largeHeader(painter, head, face, look);
     outline(painter, box, look, corner);
 }
 

@@ -39,6 +39,9 @@ public:
     // A region around the cards that it replaces.
     void region(QPainter& painter, const QRectF& box, qreal strip, const CardFace& face,
                 const CardLook& look) const;
+    // Its title alone, above lines that cross it.
+    void strip(QPainter& painter, const QRectF& box, qreal height, const CardFace& face,
+               const CardLook& look) const;
     // A frame with a title strip: an opened block, a body, a node with opened bodies.
     void frame(QPainter& painter, const QRectF& box, qreal strip, const QString& title,
                const QString& count, const CardLook& look, bool dotted) const;
@@ -61,6 +64,8 @@ public:
 
 private:
     void header(QPainter& painter, const QRectF& box, const CardFace& face, const CardLook& look) const;
+    void largeHeader(QPainter& painter, const QRectF& box, const CardFace& face,
+                     const CardLook& look) const;
     void rows(QPainter& painter, const QRectF& box, qreal top, const CardFace& face,
               const CardLook& look) const;
     void outline(QPainter& painter, const QRectF& box, const CardLook& look, qreal corner) const;

@@ -59,10 +59,7 @@ void CardPainter::block(QPainter& painter, const QRectF& box, const QString& tit
     painter.drawRoundedRect(box.translated(3, 3), corner, corner);
     painter.setPen(Qt::NoPen);
     painter.drawRoundedRect(box, corner, corner);
-    CardLook line = look;
-    if (line.state == SceneState::same && inside.changed + inside.added + inside.removed > 0)
-        line.state = SceneState::changed;
-    outline(painter, box, line, corner);
+    outline(painter, box, look, corner);
     if (look.detail == Detail::dot || look.detail == Detail::small)
         return;
     paintIcon(painter, QRectF(box.left() + 8, box.center().y() - 6.5, 13, 13),

@@ -206,6 +206,7 @@ QRectF GraphCanvas::visibleArea() const
 void GraphCanvas::setPlace(qreal zoom, const QPointF& origin)
 {
     m_pan->stop();
+    m_fadeFrom = {};
     m_zoom = std::clamp(zoom, leastZoom, mostZoom);
     m_origin = origin;
     m_placed = true;
@@ -217,6 +218,7 @@ void GraphCanvas::setZoom(qreal zoom, const QPointF& anchor)
 {
     const QPointF point = toDrawing(anchor);
     m_pan->stop();
+    m_fadeFrom = {};
     m_zoom = std::clamp(zoom, leastZoom, mostZoom);
     m_origin = point - anchor / m_zoom;
     m_placed = true;
@@ -236,6 +238,7 @@ void GraphCanvas::fit()
         return;
     const QSizeF room(width() - 2 * margin, height() - 2 * margin);
     m_pan->stop();
+    m_fadeFrom = {};
     m_zoom = std::clamp(std::min({room.width() / all.width(), room.height() / all.height(), 1.0}),
                         leastZoom, mostZoom);
     m_origin = all.center() - QPointF(width(), height()) / (2 * m_zoom);
@@ -275,6 +278,7 @@ void GraphCanvas::showStart()
     const QSizeF room(width() - 2 * margin, height() - 2 * margin);
     const qreal whole = std::min(room.width() / all.width(), room.height() / all.height());
     m_pan->stop();
+    m_fadeFrom = {};
     m_placed = isVisible();
     if (whole >= 0.7) {
         m_zoom = std::min(whole, 1.0);
@@ -318,6 +322,7 @@ void GraphCanvas::clampPlace()
 void GraphCanvas::animateTo(const QPointF& origin)
 {
     m_pan->stop();
+    m_fadeFrom = {};
     if (theme().reducedMotion() || !isVisible()) {
         m_origin = origin;
         update();
@@ -332,6 +337,7 @@ void GraphCanvas::animateTo(const QPointF& origin)
 void GraphCanvas::moveTo(const QPointF& point)
 {
     m_pan->stop();
+    m_fadeFrom = {};
     m_origin = point - QPointF(width(), height()) / (2 * m_zoom);
     clampPlace();
     update();

@@ -53,6 +53,7 @@ void GraphCanvas::wheelEvent(QWheelEvent* event)
         if (event->modifiers() & Qt::ShiftModifier && by.x() == 0.0)
             by = QPointF(by.y(), 0);
         m_pan->stop();
+        m_fadeFrom = {};
         m_origin -= by / m_zoom;
         clampPlace();
         update();
@@ -163,6 +164,7 @@ void GraphCanvas::mouseMoveEvent(QMouseEvent* event)
     switch (m_drag) {
     case Drag::pan:
         setCursor(Qt::ClosedHandCursor);
+        m_fadeFrom = {};
         m_origin = m_pressOrigin - QPointF(by) / m_zoom;
         clampPlace();
         update();

@@ -114,9 +114,18 @@ void GraphCanvas::paintStrip(QPainter& painter)
             if (m_marks.hits.contains(nodeAt(item)))
                 mark(item, theme().color(Token::hit), 2);
         }
-        for (const BlockedMark& blocked : m_scene->blocked) {
+        qreal free = -1; // they never lie on one another
+        std::vector<BlockedMark> sorted = m_scene->blocked;
+        std::ranges::sort(sorted, {}, [this](const BlockedMark& m) {
+            return m_scene->drawing->items[static_cast<std::size_t>(m.item)].rect.y;
+        });
+        for (const BlockedMark& blocked : sorted) {
             const LayoutRect& r = m_scene->drawing->items[static_cast<std::size_t>(blocked.item)].rect;
-            paintOctagon(strip, QPointF(box.width() / 2, 5 + r.centre().y * scale), octagonSmall, true);
+            const qreal y = 5 + r.centre().y * scale;
+            if (y < free)
+                continue;
+            free = y + octagonSmall + 2;
+            paintOctagon(strip, QPointF(box.width() / 2, y), octagonSmall, true);
         }
     }
     painter.drawPixmap(box.topLeft(), m_strip);

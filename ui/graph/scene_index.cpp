@@ -15,16 +15,6 @@ QPointF cubicAt(const QPointF& a, const QPointF& b, const QPointF& c, const QPoi
     return a * (s * s * s) + b * (3 * s * s * t) + c * (3 * s * t * t) + d * (t * t * t);
 }
 
-// Where the line from `outside` to `inside` meets the border of a box.
-QPointF border(const QRectF& box, QPointF outside, QPointF inside)
-{
-    for (int i = 0; i < 20; ++i) {
-        const QPointF middle = (outside + inside) / 2;
-        (box.contains(middle) ? inside : outside) = middle;
-    }
-    return outside;
-}
-
 } // namespace
 
 SceneIndex::SceneIndex(DrawingPtr drawing) : m_drawing(std::move(drawing))
@@ -46,33 +36,9 @@ SceneIndex::SceneIndex(DrawingPtr drawing) : m_drawing(std::move(drawing))
     };
     for (std::size_t i = 0; i < d.items.size(); ++i)
         put(m_itemRows, toRect(d.items[i].rect), static_cast<int>(i));
-    m_cut.resize(d.wires.size());
     m_bounds.resize(d.wires.size());
     for (std::size_t i = 0; i < d.wires.size(); ++i) {
-        const DrawWire& wire = d.wires[i];
         const int index = static_cast<int>(i);
-        if (wire.clipFrom >= 0 || wire.clipTo >= 0) {
-            std::vector<QPointF> points = flattened(index);
-            if (wire.clipTo >= 0) {
-                const QRectF box = toRect(d.items[static_cast<std::size_t>(wire.clipTo)].rect);
-                const auto in = std::ranges::find_if(points, [&](auto p) { return box.contains(p); });
-                if (in != points.end() && in != points.begin()) {
-                    *in = border(box, *(in - 1), *in);
-                    points.erase(in + 1, points.end());
-                }
-            }
-            if (wire.clipFrom >= 0) {
-                const QRectF box = toRect(d.items[static_cast<std::size_t>(wire.clipFrom)].rect);
-                std::size_t out = 0;
-                while (out < points.size() && box.contains(points[out]))
-                    ++out;
-                if (out > 0 && out < points.size()) {
-                    points[out - 1] = border(box, points[out], points[out - 1]);
-                    points.erase(points.begin(), points.begin() + static_cast<std::ptrdiff_t>(out) - 1);
-                }
-            }
-            m_cut[i] = std::move(points);
-        }
         QRectF bounds;
         bool first = true;
         const auto grow = [&](const QPointF& p) {
@@ -84,11 +50,8 @@ SceneIndex::SceneIndex(DrawingPtr drawing) : m_drawing(std::move(drawing))
             bounds.setTop(std::min(bounds.top(), p.y()));
             bounds.setBottom(std::max(bounds.bottom(), p.y()));
         };
-        if (!m_cut[i].empty())
-            std::ranges::for_each(m_cut[i], grow);
-        else
-            for (const LayoutPoint& p : pathOf(index).points)
-                grow(toPoint(p));
+        for (const LayoutPoint& p : pathOf(index).points)
+            grow(toPoint(p));
         if (isStub(index))
             bounds = bounds.united(pill(index));
         m_bounds[i] = bounds;
@@ -140,9 +103,6 @@ std::vector<int> SceneIndex::wires(const QRectF& area) const
 
 std::vector<QPointF> SceneIndex::flattened(int wire) const
 {
-    const auto& cut = m_cut[static_cast<std::size_t>(wire)];
-    if (!cut.empty())
-        return cut;
     const LayoutPath& path = pathOf(wire);
     std::vector<QPointF> points;
     if (path.points.empty())
@@ -165,13 +125,6 @@ std::vector<QPointF> SceneIndex::flattened(int wire) const
 QPainterPath SceneIndex::wirePath(int wire, const QRectF& exposed) const
 {
     QPainterPath result;
-    const auto& cut = m_cut[static_cast<std::size_t>(wire)];
-    if (!cut.empty()) {
-        result.moveTo(cut.front());
-        for (std::size_t i = 1; i < cut.size(); ++i)
-            result.lineTo(cut[i]);
-        return result;
-    }
     const LayoutPath& path = pathOf(wire);
     if (path.points.empty())
         return result;
@@ -204,9 +157,6 @@ QPainterPath SceneIndex::wirePath(int wire, const QRectF& exposed) const
 
 QLineF SceneIndex::wireEnd(int wire) const
 {
-    const auto& cut = m_cut[static_cast<std::size_t>(wire)];
-    if (cut.size() >= 2)
-        return QLineF(cut[cut.size() - 2], cut.back());
     const auto& points = pathOf(wire).points;
     if (points.size() < 2)
         return {};
@@ -221,9 +171,6 @@ QLineF SceneIndex::wireEnd(int wire) const
 
 QPointF SceneIndex::wireStart(int wire) const
 {
-    const auto& cut = m_cut[static_cast<std::size_t>(wire)];
-    if (!cut.empty())
-        return cut.front();
     const auto& points = pathOf(wire).points;
     return points.empty() ? QPointF() : toPoint(points.front());
 }

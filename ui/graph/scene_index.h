@@ -33,7 +33,7 @@ public:
     std::vector<int> wires(const QRectF& area) const;
 
     const QRectF& wireBounds(int wire) const { return m_bounds[static_cast<std::size_t>(wire)]; }
-    // The line of a wire, cut at the regions it ends at. Parts far from `exposed` are left out.
+    // The line of a wire. Parts far from `exposed` are left out.
     QPainterPath wirePath(int wire, const QRectF& exposed) const;
     // The last piece of it, for an arrow head, and the first.
     QLineF wireEnd(int wire) const;
@@ -53,7 +53,6 @@ private:
     bool m_across = false; // rows are columns
     std::vector<std::vector<int>> m_itemRows, m_wireRows;
     std::vector<QRectF> m_bounds;
-    std::vector<std::vector<QPointF>> m_cut; // of clipped wires
 };
 
 } // namespace fusescope

@@ -130,6 +130,11 @@ void ScenePainter::paint(QPainter& painter, const QRectF& exposed, qreal scale,
         ties(pass, item);
     for (const int one : wires)
         wire(pass, one);
+    // Titles of regions above the lines that go on to what they replace.
+    for (const int item : items) {
+        if (isFrame(item) && m_scene->drawing->items[static_cast<std::size_t>(item)].region)
+            stripItem(pass, item);
+    }
     candidate(pass);
     for (const int item : items) {
         if (!isFrame(item))
@@ -161,6 +166,16 @@ void ScenePainter::frameItem(Pass& pass, int index)
         m_cards.frame(pass.painter, box, item.strip, titleText(index), countText(index), look,
                       item.kind == DrawItem::Kind::body);
     }
+}
+
+void ScenePainter::stripItem(Pass& pass, int index)
+{
+    const DrawItem& item = m_scene->drawing->items[static_cast<std::size_t>(index)];
+    const CardLook look{m_scene->marks ? m_scene->items[static_cast<std::size_t>(index)]
+                                       : SceneState::same,
+                        false, false, pass.hover.item == index, pass.detail, pass.scale};
+    pass.painter.setOpacity(pass.isDim(index) ? dimmed : 1);
+    m_cards.strip(pass.painter, toRect(item.rect), item.strip, face(index), look);
 }
 
 void ScenePainter::boxItem(Pass& pass, int index)
@@ -321,10 +336,13 @@ void ScenePainter::wireLabels(Pass& pass, const std::vector<int>& wires)
     QColor ground = theme().color(Token::canvas);
     ground.setAlphaF(0.93F);
     std::vector<QRectF> taken;
+    std::set<int> marked; // an octagon stands there
+    for (const BlockedMark& mark : m_scene->blocked)
+        marked.insert(mark.wire);
     for (const int index : wires) {
         const DrawWire& wire = m_scene->drawing->wires[static_cast<std::size_t>(index)];
         const SceneState state = m_scene->wires[static_cast<std::size_t>(index)];
-        if (m_index->isStub(index) || state == SceneState::removed
+        if (m_index->isStub(index) || state == SceneState::removed || marked.contains(index)
             || pass.isDim(wire.from) || pass.isDim(wire.to))
             continue;
         const QRectF& bounds = m_index->wireBounds(index);
@@ -351,7 +369,11 @@ void ScenePainter::wireLabels(Pass& pass, const std::vector<int>& wires)
         bool free = std::ranges::none_of(taken, [&](const QRectF& other) { return other.intersects(box); });
         for (const int item : m_index->items(box)) {
             const DrawItem& other = m_scene->drawing->items[static_cast<std::size_t>(item)];
-            free = free && (!m_scene->isVisible(item) || isFrame(item) || other.kind == DrawItem::Kind::body);
+            const bool holds = wire.from >= 0
+                               && m_scene->drawing->items[static_cast<std::size_t>(wire.from)].parent == item;
+            const bool room = isFrame(item) && (holds || !other.region)
+                              && box.top() > other.rect.y + other.strip;
+            free = free && (!m_scene->isVisible(item) || room);
         }
         if (!free)
             continue;

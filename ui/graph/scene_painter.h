@@ -45,6 +45,7 @@ public:
 private:
     struct Pass;
     void frameItem(Pass& pass, int item);
+    void stripItem(Pass& pass, int item);
     void boxItem(Pass& pass, int item);
     void wire(Pass& pass, int wire);
     void wireLabels(Pass& pass, const std::vector<int>& wires);

@@ -1,6 +1,7 @@
 #include "ui/graph/scene_painter.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include <QPainter>
@@ -74,14 +75,20 @@ void ScenePainter::paintDots(QPainter& painter, const QRectF& exposed, const QPo
         painter.setBrush(Qt::NoBrush);
         painter.drawRect(box.adjusted(-2, -2, 2, 2));
     }
+    std::vector<QPointF> taken; // octagons never lie on one another
     for (const BlockedMark& mark : m_scene->blocked) {
         const int item = mark.item;
         const QRectF box = toRect(m_scene->drawing->items[static_cast<std::size_t>(item)].rect);
-        if (exposed.intersects(box))
-            paintOctagon(painter,
-                         QPointF((box.left() - origin.x()) * scale - 6,
-                                 (box.center().y() - origin.y()) * scale),
-                         octagonSmall);
+        if (!exposed.intersects(box))
+            continue;
+        const QPointF at((box.left() - origin.x()) * scale - 6, (box.center().y() - origin.y()) * scale);
+        const bool free = std::ranges::none_of(taken, [&](const QPointF& other) {
+            return std::abs(other.x() - at.x()) + std::abs(other.y() - at.y()) < octagonSmall;
+        });
+        if (!free || taken.size() > 400)
+            continue;
+        taken.push_back(at);
+        paintOctagon(painter, at, least < 2 ? octagonSmall - 2 : octagonSmall);
     }
 }
 

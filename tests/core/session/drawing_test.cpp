@@ -115,17 +115,32 @@ private Q_SLOTS:
         const test::ResidualTale tale;
         const DrawingPtr drawing = tale.drawing({}, plainSize);
         const int region = drawing->item(tale.whole);
-        int clipped = 0;
+        int ofRegion = 0;
         for (const DrawWire& wire : drawing->wires) {
             QVERIFY(wire.path >= 0 && wire.from >= 0 && wire.to >= 0);
             if (wire.to == region || wire.from == region) {
                 QVERIFY(wire.pairedWith >= 0);
-                QCOMPARE(drawing->wires[static_cast<std::size_t>(wire.pairedWith)].path, wire.path);
-                QVERIFY(wire.clipTo == region || wire.clipFrom == region);
-                ++clipped;
+                const LayoutPath& outer = drawing->paths[static_cast<std::size_t>(wire.path)];
+                const DrawWire& pair = drawing->wires[static_cast<std::size_t>(wire.pairedWith)];
+                const LayoutPath& inner = drawing->paths[static_cast<std::size_t>(pair.path)];
+                QVERIFY(inner.points.size() > outer.points.size());
+                QCOMPARE((inner.points.size() - 1) % 3, std::size_t{0});
+                const LayoutRect& box = itemOf(*drawing, tale.whole).rect;
+                const LayoutPoint end = wire.to == region ? outer.points.back() : outer.points.front();
+                QVERIFY(end.x >= box.x - 1 && end.x <= box.right() + 1);
+                QVERIFY(std::abs(end.y - (wire.to == region ? box.y : box.bottom())) < 1);
+                // The longer line is the same outside and ends at a card inside.
+                const LayoutPoint far = wire.to == region ? outer.points.front() : outer.points.back();
+                QVERIFY((wire.to == region ? inner.points.front() : inner.points.back()) == far);
+                const LayoutRect& card = drawing->items[static_cast<std::size_t>(
+                    wire.to == region ? pair.to : pair.from)].rect;
+                const LayoutPoint tip = wire.to == region ? inner.points.back() : inner.points.front();
+                QVERIFY(tip.x >= card.x - 0.1 && tip.x <= card.right() + 0.1);
+                QVERIFY(tip.y >= card.y - 0.1 && tip.y <= card.bottom() + 0.1);
+                ++ofRegion;
             }
         }
-        QVERIFY(clipped >= 3); // two inputs and an output
+        QVERIFY(ofRegion >= 3); // two inputs and an output
     }
 
     void bothUsesOfAValueAreThere()
