@@ -104,6 +104,47 @@
     </message>
 </context>
 <context>
+    <name>fusescope::MainWindow</name>
+    <message numerus="yes">
+        <source>Exported and checked: %n node(s), outputs agree, max |Δ| %1.</source>
+        <translation>
+            <numerusform>Exported and checked: %n node, outputs agree, max |Δ| %1.</numerusform>
+            <numerusform>Exported and checked: %n nodes, outputs agree, max |Δ| %1.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Exported: %n node(s). The outputs were not compared.</source>
+        <translation>
+            <numerusform>Exported: %n node. The outputs were not compared.</numerusform>
+            <numerusform>Exported: %n nodes. The outputs were not compared.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::NodePage</name>
+    <message numerus="yes">
+        <source>%n node(s)</source>
+        <translation>
+            <numerusform>%n node</numerusform>
+            <numerusform>%n nodes</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n reader(s)</source>
+        <translation>
+            <numerusform>%n reader</numerusform>
+            <numerusform>%n readers</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>stands for %n operator(s) of the file</source>
+        <translation>
+            <numerusform>stands for %n operator of the file</numerusform>
+            <numerusform>stands for %n operators of the file</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>fusescope::NoticeBar</name>
     <message numerus="yes">
         <source>%n more</source>
@@ -154,6 +195,16 @@
         <translation>
             <numerusform>%n pass found nothing</numerusform>
             <numerusform>%n passes found nothing</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::SummaryPanel</name>
+    <message numerus="yes">
+        <source>time, %n thread(s)</source>
+        <translation>
+            <numerusform>time, %n thread</numerusform>
+            <numerusform>time, %n threads</numerusform>
         </translation>
     </message>
 </context>

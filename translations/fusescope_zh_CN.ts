@@ -799,6 +799,53 @@ Without a command the window opens. Commands:
     </message>
 </context>
 <context>
+    <name>ComparePanel</name>
+    <message>
+        <source>NaN before/after, Inf before/after</source>
+        <translation>NaN 之前/之后，Inf 之前/之后</translation>
+    </message>
+    <message>
+        <source>NaN, Inf</source>
+        <translation>NaN，Inf</translation>
+    </message>
+    <message>
+        <source>Shape</source>
+        <translation>形状</translation>
+    </message>
+    <message>
+        <source>Tensor</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>after</source>
+        <translation>之后</translation>
+    </message>
+    <message>
+        <source>before</source>
+        <translation>之前</translation>
+    </message>
+    <message>
+        <source>cosine</source>
+        <translation>余弦</translation>
+    </message>
+    <message>
+        <source>fail</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>max rel</source>
+        <translation>最大相对误差</translation>
+    </message>
+    <message>
+        <source>pass</source>
+        <translation>通过</translation>
+    </message>
+    <message>
+        <source>worst element</source>
+        <translation>最差元素</translation>
+    </message>
+</context>
+<context>
     <name>Condition</name>
     <message>
         <source>BatchNormalization is in inference mode</source>
@@ -863,6 +910,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Merging leaves the output's shape as it is</source>
         <translation>合并后输出形状不变</translation>
+    </message>
+    <message>
+        <source>No 0 copies a size of the value between</source>
+        <translation>没有 0 复制中间值的大小</translation>
     </message>
     <message>
         <source>No activation ends it yet</source>
@@ -977,6 +1028,10 @@ Without a command the window opens. Commands:
         <translation>模型不超过增长上限</translation>
     </message>
     <message>
+        <source>The new shape is a constant</source>
+        <translation>新形状是常量</translation>
+    </message>
+    <message>
         <source>The number is finite</source>
         <translation>该数是有限的</translation>
     </message>
@@ -1047,6 +1102,10 @@ Without a command the window opens. Commands:
     <message>
         <source>The statistics are not computed from the batch</source>
         <translation>统计量不是由批次计算的</translation>
+    </message>
+    <message>
+        <source>The type between holds every value</source>
+        <translation>中间类型容纳全部数值</translation>
     </message>
     <message>
         <source>The window has no gaps</source>
@@ -1860,6 +1919,10 @@ Without a command the window opens. Commands:
         <translation>该激活不能融合</translation>
     </message>
     <message>
+        <source>Adding +0 changes the sign of −0</source>
+        <translation>加 +0 会改变 −0 的符号</translation>
+    </message>
+    <message>
         <source>Already fused with what is before it</source>
         <translation>已与前面的节点融合</translation>
     </message>
@@ -1918,6 +1981,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Constant would enlarge the result</source>
         <translation>常量会使结果变大</translation>
+    </message>
+    <message>
+        <source>Convert the function to the model's opset.</source>
+        <translation>将该函数转换到模型的 opset。</translation>
     </message>
     <message>
         <source>Convert the model with the ONNX version converter.</source>
@@ -1980,6 +2047,10 @@ Without a command the window opens. Commands:
         <translation>以标量导出。</translation>
     </message>
     <message>
+        <source>Export the function without that.</source>
+        <translation>导出时函数中不要使用它。</translation>
+    </message>
+    <message>
         <source>Export the model in eval mode, or put the node into inference form.</source>
         <translation>请以 eval 模式导出模型，或将该节点改为推理形式。</translation>
     </message>
@@ -2000,6 +2071,10 @@ Without a command the window opens. Commands:
         <translation>以轴 {wanted} 导出。</translation>
     </message>
     <message>
+        <source>Export with fewer functions that call functions.</source>
+        <translation>导出时减少相互调用的函数。</translation>
+    </message>
+    <message>
         <source>Export with running statistics (track_running_stats=True).</source>
         <translation>使用运行统计量导出（track_running_stats=True）。</translation>
     </message>
@@ -2014,6 +2089,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Export with {attribute}={wanted}.</source>
         <translation>以 {attribute}={wanted} 导出。</translation>
+    </message>
+    <message>
+        <source>Export without the addition.</source>
+        <translation>导出时去掉该加法。</translation>
     </message>
     <message>
         <source>Export without the {op} there, or give the free dimensions a size.</source>
@@ -2380,8 +2459,24 @@ Without a command the window opens. Commands:
         <translation>中间的 Cast 会改变数值</translation>
     </message>
     <message>
+        <source>The call is too large</source>
+        <translation>该调用太大</translation>
+    </message>
+    <message>
         <source>The external data of `{value}` was not found or is too short.</source>
         <translation>找不到 `{value}` 的外部数据，或数据过短。</translation>
+    </message>
+    <message>
+        <source>The function calls itself</source>
+        <translation>该函数调用自身</translation>
+    </message>
+    <message>
+        <source>The function has another opset</source>
+        <translation>该函数的 opset 不同</translation>
+    </message>
+    <message>
+        <source>The function {op} calls itself, which ONNX does not allow.</source>
+        <translation>函数 {op} 调用自身，ONNX 不允许这样做。</translation>
     </message>
     <message>
         <source>The mask is used</source>
@@ -2532,6 +2627,10 @@ Without a command the window opens. Commands:
         <translation>`{conv}` 在 `{bn}` 之后补零，而 `{bn}` 的偏移不为零，边缘像素会改变。</translation>
     </message>
     <message>
+        <source>`{node}` adds `{value}`, +0, which turns −0 into +0: it changes that one value.</source>
+        <translation>`{node}` 加上 `{value}`，即 +0，会把 −0 变为 +0：只改变这一个值。</translation>
+    </message>
+    <message>
         <source>`{node}` already ends in `{activation}`, {op}.</source>
         <translation>`{node}` 末尾已有 `{activation}`（{op}）。</translation>
     </message>
@@ -2628,8 +2727,16 @@ Without a command the window opens. Commands:
         <translation>`{node}` 沿轴 {found} 工作；此融合需要轴 {wanted}。</translation>
     </message>
     <message>
+        <source>`{node}` would open to more than {limit} nodes.</source>
+        <translation>`{node}` 展开后会超过 {limit} 个节点。</translation>
+    </message>
+    <message>
         <source>`{node}` would pad by {pad} with a kernel of {kernel}; a window would see nothing but padding.</source>
         <translation>`{node}` 会补边 {pad}，而卷积核为 {kernel}；有的窗口只会看到补边。</translation>
+    </message>
+    <message>
+        <source>`{node}`, {op}, has opset {inside} in the function and would have {outside} at the call, where it means something else.</source>
+        <translation>`{node}`（{op}）在函数中是 opset {inside}，在调用处会是 {outside}，含义不同。</translation>
     </message>
     <message>
         <source>`{node}`, {op}, stands between `{first}` and `{last}` and is not linear.</source>
@@ -3174,6 +3281,10 @@ Without a command the window opens. Commands:
         <translation>移除不起作用的节点</translation>
     </message>
     <message>
+        <source>Remove what nobody uses</source>
+        <translation>移除无人使用的内容</translation>
+    </message>
+    <message>
         <source>Reshape chain</source>
         <translation>Reshape 链</translation>
     </message>
@@ -3482,12 +3593,28 @@ Without a command the window opens. Commands:
         <translation>折叠 {node}</translation>
     </message>
     <message>
+        <source>Inline {node}, a call of {op}</source>
+        <translation>内联 {node}，即对 {op} 的调用</translation>
+    </message>
+    <message>
+        <source>Join {first} and {last}</source>
+        <translation>合并 {first} 与 {last}</translation>
+    </message>
+    <message>
         <source>Local functions need IR 4 or later; the model has IR {ir}.</source>
         <translation>局部函数需要 IR 4 或更高版本；模型是 IR {ir}。</translation>
     </message>
     <message>
         <source>Merge {node} with its equal {other}</source>
         <translation>将 {node} 与相同的 {other} 合并</translation>
+    </message>
+    <message>
+        <source>Remove a function that nobody calls</source>
+        <translation>移除无人调用的函数</translation>
+    </message>
+    <message>
+        <source>Remove an initializer that nobody reads</source>
+        <translation>移除无人读取的初始化器</translation>
     </message>
     <message>
         <source>Remove the Dropout {node}</source>
@@ -3498,8 +3625,36 @@ Without a command the window opens. Commands:
         <translation>移除 Identity {node}</translation>
     </message>
     <message>
+        <source>Remove {count} functions that nobody calls</source>
+        <translation>移除 {count} 个无人调用的函数</translation>
+    </message>
+    <message>
+        <source>Remove {count} initializers and functions that nobody uses</source>
+        <translation>移除 {count} 个无人使用的初始化器与函数</translation>
+    </message>
+    <message>
+        <source>Remove {count} initializers that nobody reads</source>
+        <translation>移除 {count} 个无人读取的初始化器</translation>
+    </message>
+    <message>
+        <source>Remove {first} and {last}, which cancel</source>
+        <translation>移除互相抵消的 {first} 与 {last}</translation>
+    </message>
+    <message>
+        <source>Remove {node}, which changes nothing</source>
+        <translation>移除不起作用的 {node}</translation>
+    </message>
+    <message>
         <source>Remove {node}, which nobody reads</source>
         <translation>移除无人读取的 {node}</translation>
+    </message>
+    <message>
+        <source>Take the else branch of {node}</source>
+        <translation>采用 {node} 的 else 分支</translation>
+    </message>
+    <message>
+        <source>Take the then branch of {node}</source>
+        <translation>采用 {node} 的 then 分支</translation>
     </message>
 </context>
 <context>
@@ -3582,6 +3737,17 @@ Without a command the window opens. Commands:
     </message>
 </context>
 <context>
+    <name>ValueText</name>
+    <message>
+        <source>(not shown)</source>
+        <translation>（未显示）</translation>
+    </message>
+    <message>
+        <source>missing</source>
+        <translation>缺失</translation>
+    </message>
+</context>
+<context>
     <name>fusescope::Actions</name>
     <message>
         <source>%1 (%2)</source>
@@ -3637,6 +3803,26 @@ Without a command the window opens. Commands:
     <message>
         <source>Unpin of %1</source>
         <translation>取消固定 %1</translation>
+    </message>
+    <message>
+        <source>added at step %1</source>
+        <translation>在第 %1 步新增</translation>
+    </message>
+    <message>
+        <source>changed at step %1</source>
+        <translation>在第 %1 步变更</translation>
+    </message>
+    <message>
+        <source>removed at step %1</source>
+        <translation>在第 %1 步移除</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>第 %1 步</translation>
+    </message>
+    <message>
+        <source>the file</source>
+        <translation>文件</translation>
     </message>
 </context>
 <context>
@@ -3889,12 +4075,135 @@ Without a command the window opens. Commands:
 <context>
     <name>fusescope::ComparePanel</name>
     <message>
+        <source>%1 of %2 fails</source>
+        <translation>%2 项中有 %1 项不成立</translation>
+    </message>
+    <message>
+        <source>%1 of %2 outputs differ</source>
+        <translation>%2 个输出中有 %1 个不同</translation>
+    </message>
+    <message>
+        <source>%1, max |Δ| %2.</source>
+        <translation>%1，最大 |Δ| %2。</translation>
+    </message>
+    <message>
+        <source>All that could run agrees</source>
+        <translation>能运行的部分全部一致</translation>
+    </message>
+    <message>
+        <source>Before and after agree</source>
+        <translation>前后一致</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>Compared tensors</source>
+        <translation>比较的张量</translation>
+    </message>
+    <message>
+        <source>Executor: %1, %2 before, %3 after.</source>
+        <translation>执行器：%1，之前 %2，之后 %3。</translation>
+    </message>
+    <message>
+        <source>Find First Divergence</source>
+        <translation>查找首个偏差</translation>
+    </message>
+    <message>
+        <source>First diverges at step %1</source>
+        <translation>首个偏差在第 %1 步</translation>
+    </message>
+    <message>
+        <source>Give the inputs and the sizes that were assumed</source>
+        <translation>给出输入与假定的大小</translation>
+    </message>
+    <message>
+        <source>Inputs: seed %1</source>
+        <translation>输入：种子 %1</translation>
+    </message>
+    <message>
+        <source>Intermediates that exist on both sides, worst first</source>
+        <translation>两侧都有的中间值，最差的在前</translation>
+    </message>
+    <message>
+        <source>Largest difference after each tested step</source>
+        <translation>各个受测步骤之后的最大差值</translation>
+    </message>
+    <message>
+        <source>No step makes the outputs differ beyond the tolerance.</source>
+        <translation>没有任何步骤使输出之差超出容差。</translation>
+    </message>
+    <message>
+        <source>Not compared</source>
+        <translation>未比较</translation>
+    </message>
+    <message>
         <source>Not compared yet</source>
         <translation>尚未比较</translation>
     </message>
     <message>
+        <source>Open Step</source>
+        <translation>打开该步</translation>
+    </message>
+    <message>
+        <source>Open Step %1</source>
+        <translation>打开第 %1 步</translation>
+    </message>
+    <message>
+        <source>Outputs</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>Press F9 to run %1 and %2 on the same inputs.</source>
+        <translation>按 F9，用相同输入运行%1与%2。</translation>
+    </message>
+    <message>
         <source>Press F9 to run the model before and after on the same inputs.</source>
         <translation>按 F9，用相同输入分别运行优化前后的模型。</translation>
+    </message>
+    <message>
+        <source>Run &amp; Compare</source>
+        <translation>运行并比较</translation>
+    </message>
+    <message>
+        <source>Set…</source>
+        <translation>设置…</translation>
+    </message>
+    <message>
+        <source>Skip It and Compare Again</source>
+        <translation>跳过它并重新比较</translation>
+    </message>
+    <message>
+        <source>Steps 1–%1 agree.</source>
+        <translation>第 1–%1 步一致。</translation>
+    </message>
+    <message>
+        <source>Tolerance: rtol %1, atol %2. </source>
+        <translation>容差：rtol %1，atol %2。</translation>
+    </message>
+    <message>
+        <source>Top-1 agrees in %1 %, top-5 in %2 % of %3 samples.</source>
+        <translation>在 %3 个样本中，Top-1 一致率 %1 %，Top-5 一致率 %2 %。</translation>
+    </message>
+    <message>
+        <source>assumed %1 = %2</source>
+        <translation>假定 %1 = %2</translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::ConditionLine</name>
+    <message>
+        <source>fails: %1</source>
+        <translation>不成立：%1</translation>
+    </message>
+    <message>
+        <source>holds: %1</source>
+        <translation>成立：%1</translation>
+    </message>
+    <message>
+        <source>saw %1</source>
+        <translation>所见：%1</translation>
     </message>
 </context>
 <context>
@@ -3936,6 +4245,113 @@ Without a command the window opens. Commands:
     <message>
         <source>or </source>
         <translation>或</translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::ExplainPage</name>
+    <message>
+        <source>! The stored W′ and b′ differ from the formula by max |Δ| %1.</source>
+        <translation>! 存储的 W′ 与 b′ 和公式相差最大 |Δ| %1。</translation>
+    </message>
+    <message>
+        <source>At step %1</source>
+        <translation>在第 %1 步</translation>
+    </message>
+    <message>
+        <source>BatchNormalization disappears into the %1</source>
+        <translation>BatchNormalization 并入%1后消失</translation>
+    </message>
+    <message>
+        <source>Channel</source>
+        <translation>通道</translation>
+    </message>
+    <message>
+        <source>Computed in float64 and rounded once to %1.</source>
+        <translation>以 float64 计算，一次舍入到 %1。</translation>
+    </message>
+    <message>
+        <source>In inference γ, β, μ and σ² are constants, so normalizing is one multiplication and one addition per output channel. Both can be done to the weights beforehand.</source>
+        <translation>推理时 γ、β、μ 与 σ² 是常量，因此归一化对每个输出通道只是一次乘法与一次加法。二者都可以预先作用到权重上。</translation>
+    </message>
+    <message>
+        <source>Scale of every channel</source>
+        <translation>各通道的缩放</translation>
+    </message>
+    <message>
+        <source>Scale s of every channel</source>
+        <translation>各通道的缩放 s</translation>
+    </message>
+    <message>
+        <source>Shape</source>
+        <translation>形状</translation>
+    </message>
+    <message>
+        <source>Tensor</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>Tensors of the fold</source>
+        <translation>折叠涉及的张量</translation>
+    </message>
+    <message>
+        <source>The Conv had no bias, so b = 0. Computed in float64 and rounded once to %1.</source>
+        <translation>该 Conv 没有偏置，因此 b = 0。以 float64 计算，一次舍入到 %1。</translation>
+    </message>
+    <message>
+        <source>The numbers of this step cannot be read: its constants are missing.</source>
+        <translation>无法读取此步的数值：缺少其常量。</translation>
+    </message>
+    <message>
+        <source>W %1 before</source>
+        <translation>W %1 之前</translation>
+    </message>
+    <message>
+        <source>W′ %1 after</source>
+        <translation>W′ %1 之后</translation>
+    </message>
+    <message>
+        <source>added</source>
+        <translation>新增</translation>
+    </message>
+    <message>
+        <source>channel %1</source>
+        <translation>通道 %1</translation>
+    </message>
+    <message>
+        <source>click a bar, or Left and Right</source>
+        <translation>点击条形，或用左右键</translation>
+    </message>
+    <message>
+        <source>for all %1 weights of channel %2</source>
+        <translation>对通道 %2 的全部 %1 个权重</translation>
+    </message>
+    <message>
+        <source>for all weights of channel %1</source>
+        <translation>对通道 %1 的全部权重</translation>
+    </message>
+    <message>
+        <source>kept</source>
+        <translation>保留</translation>
+    </message>
+    <message>
+        <source>of %1</source>
+        <translation>/ %1</translation>
+    </message>
+    <message>
+        <source>removed</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>s</source>
+        <translation>秒</translation>
+    </message>
+    <message>
+        <source>value at %1</source>
+        <translation>%1 处的值</translation>
+    </message>
+    <message>
+        <source>✓ Checked: the stored W′ and b′ are the formula's numbers for all channels, max |Δ| %1.</source>
+        <translation>✓ 已核对：存储的 W′ 与 b′ 对所有通道都是公式所得，最大 |Δ| %1。</translation>
     </message>
 </context>
 <context>
@@ -4172,6 +4588,49 @@ Without a command the window opens. Commands:
     </message>
 </context>
 <context>
+    <name>fusescope::GuidedTour</name>
+    <message>
+        <source>%1 of %2: %3</source>
+        <translation>第 %1 / %2 项：%3</translation>
+    </message>
+    <message>
+        <source>Click a row of Blocked: the culprit is ringed in the graph, and the conditions say what they saw.</source>
+        <translation>点击“受阻”中的一行：症结会在图中圈出，各条件会说明所见。</translation>
+    </message>
+    <message>
+        <source>Ctrl+E exports the result; the source file is never written. F1 lists all keys.</source>
+        <translation>Ctrl+E 导出结果；绝不写源文件。F1 列出全部按键。</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>End Tour</source>
+        <translation>结束引导</translation>
+    </message>
+    <message>
+        <source>Hold n, or press Ctrl+End, to apply all that follow.</source>
+        <translation>按住 n，或按 Ctrl+End，应用其后的全部步骤。</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Press 3 for Overlay: what the step added has a plus, what it removed a minus, what it changed a tilde.</source>
+        <translation>按 3 进入叠加：此步新增的带加号，移除的带减号，变更的带波浪号。</translation>
+    </message>
+    <message>
+        <source>Press F9 to run the model before and after on the same inputs.</source>
+        <translation>按 F9，用相同输入分别运行优化前后的模型。</translation>
+    </message>
+    <message>
+        <source>This is the model as it stands in its file. Press n, or Right in the Steps tree, to apply the first rewrite.</source>
+        <translation>这是文件中原本的模型。按 n，或在步骤树中按右键，应用第一次改写。</translation>
+    </message>
+</context>
+<context>
     <name>fusescope::Histogram</name>
     <message>
         <source>%1 to %2: %3 values</source>
@@ -4180,6 +4639,17 @@ Without a command the window opens. Commands:
     <message>
         <source>Histogram of %1 values from %2 to %3</source>
         <translation>%1 个值的直方图，从 %2 到 %3</translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::HistoryPage</name>
+    <message>
+        <source>%1 %2 in the file</source>
+        <translation>文件中有 %1 个 %2</translation>
+    </message>
+    <message>
+        <source>in the end: %1 %2</source>
+        <translation>最后有 %1 个 %2</translation>
     </message>
 </context>
 <context>
@@ -4192,12 +4662,36 @@ Without a command the window opens. Commands:
 <context>
     <name>fusescope::InspectorPanel</name>
     <message>
-        <source>Nothing selected</source>
-        <translation>未选中任何内容</translation>
+        <source>Copy Name</source>
+        <translation>复制名称</translation>
     </message>
     <message>
-        <source>Select a node to see its operator, attributes and tensors.</source>
-        <translation>选择一个节点以查看其算子、属性与张量。</translation>
+        <source>Explain step %1</source>
+        <translation>解释第 %1 步</translation>
+    </message>
+    <message>
+        <source>History</source>
+        <translation>历史</translation>
+    </message>
+    <message>
+        <source>Inspector</source>
+        <translation>检查器</translation>
+    </message>
+    <message>
+        <source>No model</source>
+        <translation>没有模型</translation>
+    </message>
+    <message>
+        <source>Node</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>Pages of the Inspector</source>
+        <translation>检查器的各页</translation>
+    </message>
+    <message>
+        <source>Tensors</source>
+        <translation>张量</translation>
     </message>
 </context>
 <context>
@@ -4341,12 +4835,48 @@ Without a command the window opens. Commands:
         <translation>导出</translation>
     </message>
     <message>
+        <source>Export Inputs and Outputs</source>
+        <translation>导出输入与输出</translation>
+    </message>
+    <message>
+        <source>Export Picture</source>
+        <translation>导出图片</translation>
+    </message>
+    <message>
+        <source>Export Report</source>
+        <translation>导出报告</translation>
+    </message>
+    <message numerus="yes">
+        <source>Exported and checked: %n node(s), outputs agree, max |Δ| %1.</source>
+        <translation>
+            <numerusform>已导出并核对：%n 个节点，输出一致，最大 |Δ| %1。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Exported: %n node(s). The outputs were not compared.</source>
+        <translation>
+            <numerusform>已导出：%n 个节点。没有比较输出。</numerusform>
+        </translation>
+    </message>
+    <message>
         <source>Find</source>
         <translation>查找</translation>
     </message>
     <message>
         <source>Find node, tensor, attribute, Conv&gt;Relu</source>
         <translation>查找节点、张量、属性、Conv&gt;Relu</translation>
+    </message>
+    <message>
+        <source>HTML (*.html);;Markdown (*.md);;JSON (*.json)</source>
+        <translation>HTML (*.html);;Markdown (*.md);;JSON (*.json)</translation>
+    </message>
+    <message>
+        <source>In a terminal, "fusescope --help" lists the commands: optimize, explain, compare, report and more.</source>
+        <translation>在终端中，“fusescope --help”列出各命令：optimize、explain、compare、report 等。</translation>
+    </message>
+    <message>
+        <source>Inputs and outputs were written to %1.</source>
+        <translation>输入与输出已写到 %1。</translation>
     </message>
     <message>
         <source>Inspector</source>
@@ -4465,8 +4995,20 @@ Without a command the window opens. Commands:
         <translation>运行并比较</translation>
     </message>
     <message>
+        <source>Running for inputs and outputs</source>
+        <translation>正在运行以得到输入与输出</translation>
+    </message>
+    <message>
         <source>Running the passes…</source>
         <translation>正在运行各遍…</translation>
+    </message>
+    <message>
+        <source>SVG (*.svg);;PDF (*.pdf);;PNG (*.png)</source>
+        <translation>SVG (*.svg);;PDF (*.pdf);;PNG (*.png)</translation>
+    </message>
+    <message>
+        <source>Scratch Copy</source>
+        <translation>草稿副本</translation>
     </message>
     <message>
         <source>See what an optimizer does to an ONNX model, one rewrite at a time, and why it stops.</source>
@@ -4475,6 +5017,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Show Node</source>
         <translation>显示节点</translation>
+    </message>
+    <message>
+        <source>Show in Folder</source>
+        <translation>在文件夹中显示</translation>
     </message>
     <message>
         <source>Status</source>
@@ -4505,6 +5051,18 @@ Without a command the window opens. Commands:
         <translation>布局已重置。</translation>
     </message>
     <message>
+        <source>The picture was written at %1 % of the size asked for, the most a PNG can hold.</source>
+        <translation>图片以所要求大小的 %1 % 写出，这是 PNG 所能容纳的上限。</translation>
+    </message>
+    <message>
+        <source>The picture was written to %1.</source>
+        <translation>图片已写到 %1。</translation>
+    </message>
+    <message>
+        <source>The report was written to %1.</source>
+        <translation>报告已写到 %1。</translation>
+    </message>
+    <message>
         <source>There is no rewrite at step 0.</source>
         <translation>第 0 步没有改写。</translation>
     </message>
@@ -4533,12 +5091,20 @@ Without a command the window opens. Commands:
         <translation>判定</translation>
     </message>
     <message>
+        <source>Version and system were copied: paste them into your report, with the model and the steps that lead to the problem.</source>
+        <translation>版本与系统信息已复制：请粘贴到您的报告中，并附上模型与导致问题的步骤。</translation>
+    </message>
+    <message>
         <source>Waiting for the passes to end</source>
         <translation>正在等待各遍结束</translation>
     </message>
     <message>
         <source>Why not fused?</source>
         <translation>为何未融合？</translation>
+    </message>
+    <message>
+        <source>Writing the report</source>
+        <translation>正在写报告</translation>
     </message>
     <message>
         <source>Zoom</source>
@@ -4555,6 +5121,10 @@ Without a command the window opens. Commands:
     <message>
         <source>outputs: %1</source>
         <translation>输出：%1</translation>
+    </message>
+    <message>
+        <source>scratch copy of %1</source>
+        <translation>%1 的草稿副本</translation>
     </message>
 </context>
 <context>
@@ -4597,6 +5167,163 @@ Without a command the window opens. Commands:
     <message>
         <source>What goes wrong, and what was exported, stands here.</source>
         <translation>出错之处与已导出的内容列在这里。</translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::NodePage</name>
+    <message numerus="yes">
+        <source>%n node(s)</source>
+        <translation>
+            <numerusform>%n 个节点</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n reader(s)</source>
+        <translation>
+            <numerusform>%n 个读取者</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Attributes</source>
+        <translation>属性</translation>
+    </message>
+    <message>
+        <source>Body</source>
+        <translation>内部图</translation>
+    </message>
+    <message>
+        <source>IR version</source>
+        <translation>IR 版本</translation>
+    </message>
+    <message>
+        <source>Inputs</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>Inputs and outputs</source>
+        <translation>输入与输出</translation>
+    </message>
+    <message>
+        <source>Kernel</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>Metadata</source>
+        <translation>元数据</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Operator</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>Outputs</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>absent</source>
+        <translation>缺省</translation>
+    </message>
+    <message>
+        <source>and %1 more</source>
+        <translation>以及另外 %1 个</translation>
+    </message>
+    <message>
+        <source>chosen</source>
+        <translation>所选</translation>
+    </message>
+    <message>
+        <source>default</source>
+        <translation>默认</translation>
+    </message>
+    <message>
+        <source>default %1</source>
+        <translation>默认 %1</translation>
+    </message>
+    <message>
+        <source>domain</source>
+        <translation>域</translation>
+    </message>
+    <message>
+        <source>formula</source>
+        <translation>公式</translation>
+    </message>
+    <message>
+        <source>functions</source>
+        <translation>函数</translation>
+    </message>
+    <message>
+        <source>has a default</source>
+        <translation>有默认值</translation>
+    </message>
+    <message>
+        <source>here</source>
+        <translation>此处</translation>
+    </message>
+    <message>
+        <source>layout</source>
+        <translation>布局</translation>
+    </message>
+    <message>
+        <source>made by</source>
+        <translation>生成者</translation>
+    </message>
+    <message>
+        <source>no reader</source>
+        <translation>没有读取者</translation>
+    </message>
+    <message>
+        <source>nodes at step %1</source>
+        <translation>第 %1 步的节点</translation>
+    </message>
+    <message>
+        <source>nodes in the file</source>
+        <translation>文件中的节点</translation>
+    </message>
+    <message>
+        <source>not faster because</source>
+        <translation>未更快的原因</translation>
+    </message>
+    <message>
+        <source>not in the standard</source>
+        <translation>不在标准中</translation>
+    </message>
+    <message>
+        <source>operator</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>opset</source>
+        <translation>opset</translation>
+    </message>
+    <message>
+        <source>output of the graph</source>
+        <translation>图的输出</translation>
+    </message>
+    <message>
+        <source>overload</source>
+        <translation>重载</translation>
+    </message>
+    <message>
+        <source>producer</source>
+        <translation>生成工具</translation>
+    </message>
+    <message>
+        <source>since version</source>
+        <translation>起始版本</translation>
+    </message>
+    <message>
+        <source>size</source>
+        <translation>大小</translation>
+    </message>
+    <message numerus="yes">
+        <source>stands for %n operator(s) of the file</source>
+        <translation>
+            <numerusform>代表文件中的 %n 个算子</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -4652,12 +5379,32 @@ Without a command the window opens. Commands:
 <context>
     <name>fusescope::ProfilePanel</name>
     <message>
-        <source>Not profiled yet</source>
-        <translation>尚未剖析</translation>
+        <source>%1 before, %2 after</source>
+        <translation>之前 %1，之后 %2</translation>
     </message>
     <message>
-        <source>Press Ctrl+F9 to time the model before and after.</source>
-        <translation>按 Ctrl+F9 为优化前后的模型计时。</translation>
+        <source>Fused</source>
+        <translation>已融合</translation>
+    </message>
+    <message>
+        <source>Kernel</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>Node</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>before, after</source>
+        <translation>之前，之后</translation>
+    </message>
+    <message>
+        <source>fused</source>
+        <translation>已融合</translation>
+    </message>
+    <message>
+        <source>why?</source>
+        <translation>为何？</translation>
     </message>
 </context>
 <context>
@@ -5028,12 +5775,121 @@ Without a command the window opens. Commands:
 <context>
     <name>fusescope::SummaryPanel</name>
     <message>
-        <source>No model</source>
-        <translation>没有模型</translation>
+        <source> (sizes assumed)</source>
+        <translation>（大小为假定）</translation>
     </message>
     <message>
-        <source>Open a model to see its figures before and after.</source>
-        <translation>打开模型以查看优化前后的数字。</translation>
+        <source>Activations written</source>
+        <translation>写出的激活</translation>
+    </message>
+    <message>
+        <source>After, %1</source>
+        <translation>之后，%1</translation>
+    </message>
+    <message>
+        <source>Before, %1</source>
+        <translation>之前，%1</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>变化</translation>
+    </message>
+    <message>
+        <source>FLOPs</source>
+        <translation>浮点运算</translation>
+    </message>
+    <message>
+        <source>Initializers</source>
+        <translation>初始化器</translation>
+    </message>
+    <message>
+        <source>No model is open</source>
+        <translation>没有打开模型</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>Open a model: its operators and figures before and after stand here.</source>
+        <translation>打开模型：其算子与前后的数字显示在此。</translation>
+    </message>
+    <message>
+        <source>Operator</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>Operators</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>Stored constants</source>
+        <translation>存储的常量</translation>
+    </message>
+    <message>
+        <source>Summary</source>
+        <translation>摘要</translation>
+    </message>
+    <message>
+        <source>Whole model</source>
+        <translation>整个模型</translation>
+    </message>
+    <message numerus="yes">
+        <source>time, %n thread(s)</source>
+        <translation>
+            <numerusform>时间，%n 线程</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::TensorsPage</name>
+    <message>
+        <source>Histogram of %1</source>
+        <translation>%1 的直方图</translation>
+    </message>
+    <message>
+        <source>NaN, Inf</source>
+        <translation>NaN，Inf</translation>
+    </message>
+    <message>
+        <source>first</source>
+        <translation>首个</translation>
+    </message>
+    <message>
+        <source>least, most</source>
+        <translation>最小，最大</translation>
+    </message>
+    <message>
+        <source>mean ± deviation</source>
+        <translation>均值 ± 标准差</translation>
+    </message>
+    <message>
+        <source>missing</source>
+        <translation>缺失</translation>
+    </message>
+    <message>
+        <source>one element for all</source>
+        <translation>所有位置共用一个元素</translation>
+    </message>
+    <message>
+        <source>stored</source>
+        <translation>已存储</translation>
+    </message>
+    <message>
+        <source>type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>zeros</source>
+        <translation>零的个数</translation>
     </message>
 </context>
 <context>
@@ -5046,12 +5902,100 @@ Without a command the window opens. Commands:
 <context>
     <name>fusescope::WhyPanel</name>
     <message>
+        <source>%1 fuses it at a later step.</source>
+        <translation>%1 会在后面的步骤融合它。</translation>
+    </message>
+    <message>
+        <source>%1 would fuse it and is off</source>
+        <translation>%1 会融合它，但已关闭</translation>
+    </message>
+    <message>
+        <source>All conditions hold</source>
+        <translation>所有条件都成立</translation>
+    </message>
+    <message>
+        <source>Blocked: %1 of %2 conditions fail</source>
+        <translation>受阻：%2 个条件中有 %1 个不成立</translation>
+    </message>
+    <message>
+        <source>Fused at step %1</source>
+        <translation>已在第 %1 步融合</translation>
+    </message>
+    <message>
+        <source>Guess first</source>
+        <translation>请先猜</translation>
+    </message>
+    <message>
+        <source>Legal, but asked not to be done</source>
+        <translation>合法，但被要求不做</translation>
+    </message>
+    <message>
+        <source>Legal, but it would not pay</source>
+        <translation>合法，但不划算</translation>
+    </message>
+    <message>
+        <source>Looking at the conditions</source>
+        <translation>正在检查条件</translation>
+    </message>
+    <message>
+        <source>Looking at the conditions…</source>
+        <translation>正在检查条件…</translation>
+    </message>
+    <message>
+        <source>No pattern begins or ends here</source>
+        <translation>没有模式以此处为始或终</translation>
+    </message>
+    <message>
+        <source>No pattern covers this pair</source>
+        <translation>没有模式涵盖这一对</translation>
+    </message>
+    <message>
+        <source>No rule looks for this operator with these neighbours.</source>
+        <translation>没有规则查找这种相邻关系的此算子。</translation>
+    </message>
+    <message>
         <source>Nothing selected</source>
         <translation>未选中任何内容</translation>
     </message>
     <message>
-        <source>Select two nodes to ask why they were not fused.</source>
-        <translation>选中两个节点可询问为何未融合。</translation>
+        <source>One of them is gone before the other appears.</source>
+        <translation>其中一个在另一个出现之前就消失了。</translation>
+    </message>
+    <message>
+        <source>Passes…</source>
+        <translation>选择遍…</translation>
+    </message>
+    <message>
+        <source>Select two nodes to ask why they were not fused. Ctrl+click selects the second.</source>
+        <translation>选中两个节点可询问为何未融合。Ctrl+点击选中第二个。</translation>
+    </message>
+    <message>
+        <source>Show step %1</source>
+        <translation>显示第 %1 步</translation>
+    </message>
+    <message>
+        <source>Switch the pass on in Steps &gt; Passes.</source>
+        <translation>在“步骤 &gt; 选择遍”中打开该遍。</translation>
+    </message>
+    <message>
+        <source>The answer lies beyond step %1.</source>
+        <translation>答案在第 %1 步之后。</translation>
+    </message>
+    <message>
+        <source>The nearest one:</source>
+        <translation>最接近的一个：</translation>
+    </message>
+    <message>
+        <source>They never stand in one graph</source>
+        <translation>它们从未在同一个图中</translation>
+    </message>
+    <message>
+        <source>What would unblock it</source>
+        <translation>解除办法</translation>
+    </message>
+    <message>
+        <source>Why not fused?</source>
+        <translation>为何未融合？</translation>
     </message>
 </context>
 </TS>
