@@ -18,19 +18,34 @@ std::span<const FusionPattern* const> allPatterns()
         &patterns::batchnormConv(),
         &patterns::convScale(),
         &patterns::convBias(),
+        &patterns::gemmBatchnorm(),
+        &patterns::gemmBias(),
         // parallel convolutions
         &patterns::mergeParallelConv(),
         // normalizations and activations written out
+        &patterns::layerNormalization(),
+        &patterns::rmsNormalization(),
+        &patterns::skipLayerNormalization(),
         &patterns::gelu(),
         &patterns::hardSwish(),
         &patterns::mish(),
         &patterns::quickGelu(),
         &patterns::silu(),
+        // attention, products, clip chains
+        &patterns::attention(),
+        &patterns::matmulScale(),
+        &patterns::transposeMatmul(),
+        &patterns::matmulAddGemm(),
+        &patterns::matmulAdd(),
+        &patterns::clipChain(),
         // Concat, residuals, activations
         &patterns::concatConv(),
         &patterns::convAddActivation(),
         &patterns::convActivation(),
+        &patterns::gemmActivation(),
         &patterns::addActivation(),
+        // what is left
+        &patterns::elementwiseChain(),
     };
     return list;
 }

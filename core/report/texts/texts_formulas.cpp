@@ -41,6 +41,8 @@ constexpr TextRow rows[] = {
     {"reason.not-one-number",
      CORE_TEXT("Reason", "`{constant}` has shape {shape}, where one number is expected.")},
     {"unblock.not-one-number", CORE_TEXT("Reason", "Export it as a scalar.")},
+    {"reason.transposes-others",
+     CORE_TEXT("Reason", "`{node}` puts axis {found} last; a product can turn axis {wanted} alone.")},
     {"headline.other-axes", CORE_TEXT("Reason", "The means are over other axes")},
     {"reason.other-axes",
      CORE_TEXT("Reason", "`{node}` is over axes {found}, but {wanted} is needed.")},

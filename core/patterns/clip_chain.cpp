@@ -1,0 +1,193 @@
+#include "patterns/constants.h"
+#include "patterns/formula.h"
+#include "patterns/pattern_list.h"
+#include "patterns/reasons.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+//   x ─ Clip(a, b) ─ Clip(c, d) ─ y
+//   x ─ Clip(max(a, c), min(b, d)) ─ y          Relu is Clip(0, ∞)
+//
+// The second alone reads the first, every bound is a constant of one number and none is NaN, and
+// every low is at most every high. With a Relu the type is one of floats.
+namespace fusescope {
+
+namespace {
+
+constexpr std::array<std::string_view, 2> roots = {"Clip", "Relu"};
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+struct Bounds
+{
+    double low = -infinity, high = infinity;
+    ValueId lowId, highId; // none: an attribute, a Relu's zero, or no bound
+};
+
+bool isClipOrRelu(const Node* node)
+{
+    return node && (node->is("Clip") || node->is("Relu")) && node->input(0) && node->output(0);
+}
+
+Bounds boundsOf(const GraphView& view, const Node& node)
+{
+    if (node.is("Relu"))
+        return {0.0, infinity, {}, {}};
+    if (view.sinceVersion(node) < 11) {
+        Bounds bounds;
+        if (node.attributes.has("min"))
+            bounds.low = static_cast<double>(node.attributes.getFloat("min", 0));
+        if (node.attributes.has("max"))
+            bounds.high = static_cast<double>(node.attributes.getFloat("max", 0));
+        return bounds;
+    }
+    return {scalarConstant(view, node.input(1)).value_or(-infinity),
+            scalarConstant(view, node.input(2)).value_or(infinity), node.input(1), node.input(2)};
+}
+
+struct Chain
+{
+    NodeId first, last;
+    Bounds a, b;
+
+    Bounds merged() const
+    {
+        Bounds result = a;
+        if (b.low > a.low) {
+            result.low = b.low;
+            result.lowId = b.lowId;
+        }
+        if (b.high < a.high) {
+            result.high = b.high;
+            result.highId = b.highId;
+        }
+        return result;
+    }
+};
+
+std::optional<Chain> chainAt(const GraphView& view, NodeId root)
+{
+    const Node* last = view.node(root);
+    if (!isClipOrRelu(last))
+        return std::nullopt;
+    const NodeId first = view.producer(last->input(0));
+    const Node* inner = view.node(first);
+    if (!isClipOrRelu(inner))
+        return std::nullopt;
+    return Chain{first, root, boundsOf(view, *inner), boundsOf(view, *last)};
+}
+
+class ClipChain final : public FusionPattern
+{
+public:
+    RuleId rule() const override { return "clip-chain"; }
+    std::span<const std::string_view> rootTypes() const override { return roots; }
+
+    MatchResult match(const MatchContext& context, NodeId root) const override
+    {
+        const GraphView& view = context.view;
+        const auto chain = chainAt(view, root);
+        if (!chain)
+            return NotCandidate{};
+        const Node& first = *view.node(chain->first);
+        const Node& last = *view.node(root);
+        Conditions conditions(context, rule(), root);
+        conditions.check("condition.same-scope", sameScope(context, chain->first, root));
+        std::vector<Reason> versions;
+        for (const NodeId id : {chain->first, root}) {
+            constexpr std::array known{6, 11, 12, 13, 14};
+            if (auto failure = knownVersion(context, id, known))
+                versions.push_back(std::move(*failure));
+        }
+        conditions.check("condition.version", std::move(versions));
+        if (first.is("Relu") || last.is("Relu")) {
+            constexpr std::array floats{DType::float32, DType::float64, DType::float16,
+                                        DType::bfloat16};
+            conditions.check("condition.float-type", hasType(context, first.input(0), floats));
+        }
+        checkBounds(conditions, *chain);
+        conditions.checkSingleReader(first.output(0), root);
+        const std::array nodes{chain->first, root};
+        conditions.checkNotPinned(nodes);
+        if (!conditions.allHold())
+            return std::move(conditions).miss(2, {chain->first, root});
+        Match match;
+        match.root = root;
+        match.nodes = {{"first", chain->first}, {"last", root}};
+        match.title = Message("title.merge-clips", {{"first", chain->first}, {"last", root}});
+        return match;
+    }
+
+    Result<void> rewrite(const Match& match, PatchBuilder& builder) const override
+    {
+        const GraphView view(builder.graph());
+        const Chain chain = *chainAt(view, match.root);
+        const Node& first = *view.node(chain.first);
+        const Bounds bounds = chain.merged();
+        const DType type = view.dtype(first.input(0));
+        const std::int64_t opset = view.opset(*view.node(match.root));
+        const BodyId body = first.body;
+        Node node;
+        node.inputs = {first.input(0)};
+        node.op.type = "Clip";
+        if (bounds.low == 0.0 && bounds.high == infinity && !bounds.lowId) {
+            node.op.type = "Relu";
+        } else if (opset < 11) {
+            if (bounds.low != -infinity)
+                node.attributes.set(Attribute("min", static_cast<float>(bounds.low)));
+            if (bounds.high != infinity)
+                node.attributes.set(Attribute("max", static_cast<float>(bounds.high)));
+        } else {
+            const auto given = [&](double value, ValueId id, const char* name) {
+                if (id || std::isinf(value))
+                    return id;
+                Tensor number = Tensor::allocate(type, {});
+                number.store(0, value);
+                return builder.addConstant(body, name, std::move(number));
+            };
+            const ValueId low = given(bounds.low, bounds.lowId, "clip_low");
+            const ValueId high = given(bounds.high, bounds.highId, "clip_high");
+            if (low || high)
+                node.inputs.push_back(low);
+            if (high)
+                node.inputs.push_back(high);
+        }
+        replaceFormula(builder, match, std::move(node));
+        return {};
+    }
+
+private:
+    static void checkBounds(Conditions& conditions, const Chain& chain)
+    {
+        const GraphView& view = conditions.context().view;
+        const std::array constants{chain.a.lowId, chain.a.highId, chain.b.lowId, chain.b.highId};
+        conditions.checkConstants("condition.constant-bounds", constants);
+        std::optional<Reason> several, disordered;
+        for (const ValueId id : constants) {
+            const TensorPtr tensor = id ? view.constant(id) : nullptr;
+            if (tensor && tensor->elementCount() != 1)
+                several = reasons::notOneNumber(id, Shape::ofSizes(tensor->shape()));
+        }
+        conditions.check("condition.scalar-bounds", std::move(several));
+        const double low = std::max(chain.a.low, chain.b.low);
+        const double high = std::min(chain.a.high, chain.b.high);
+        const std::array all{chain.a.low, chain.a.high, chain.b.low, chain.b.high};
+        if (std::any_of(all.begin(), all.end(), [](double v) { return std::isnan(v); }))
+            disordered = reasons::notANumberBound(chain.last);
+        else if (low > high)
+            disordered = reasons::invertedBounds(chain.last, low, high);
+        conditions.check("condition.ordered-bounds", std::move(disordered));
+    }
+};
+
+} // namespace
+
+const FusionPattern& patterns::clipChain()
+{
+    static const ClipChain pattern;
+    return pattern;
+}
+
+} // namespace fusescope

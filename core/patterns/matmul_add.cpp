@@ -1,0 +1,147 @@
+#include "patterns/formula.h"
+#include "patterns/pattern_list.h"
+#include "patterns/product.h"
+#include "patterns/reasons.h"
+#include "patterns/region_support.h"
+
+#include <array>
+
+//   a ─┐
+//   b ─┴─ MatMul ─ Add(c) ─ y
+//   matmul-add-gemm, of matrices:    [a, b, c] ─ Gemm ─ y
+//   matmul-add, of more axes:        [a, b, c] ─ region{ MatMul, Add } ─ y
+//
+// The Add alone reads the product, and c enlarges nothing: Gemm broadcasts c alone. A region takes
+// another addend of the product's own shape when it holds a bias already.
+namespace fusescope {
+
+namespace {
+
+constexpr std::array<std::string_view, 1> roots = {"Add"};
+
+struct Side
+{
+    NodeId product;
+    ValueId result, other;
+};
+
+bool isMatrix(const GraphView& view, ValueId value)
+{
+    return view.shape(value).hasRank() && view.shape(value).rank() == 2;
+}
+
+class MatMulAdd final : public FusionPattern
+{
+public:
+    explicit MatMulAdd(bool toGemm) : m_toGemm(toGemm) {}
+
+    RuleId rule() const override { return m_toGemm ? "matmul-add-gemm" : "matmul-add"; }
+    std::span<const std::string_view> rootTypes() const override { return roots; }
+
+    MatchResult match(const MatchContext& context, NodeId root) const override
+    {
+        const GraphView& view = context.view;
+        const Node& node = *view.node(root);
+        if (!node.is("Add") || node.inputs.size() != 2)
+            return NotCandidate{};
+        MatchResult first = NotCandidate{};
+        for (std::size_t i = 0; i < 2; ++i) {
+            const Side side{view.producer(node.input(i)), node.input(i), node.input(1 - i)};
+            if (!isCandidate(view, side))
+                continue;
+            const MatchContext silent{context.view, context.policy, nullptr};
+            MatchResult result = evaluate(silent, side, root);
+            if (std::holds_alternative<Match>(result))
+                return evaluate(context, side, root);
+            if (std::holds_alternative<NotCandidate>(first))
+                first = evaluate(context, side, root);
+        }
+        return first;
+    }
+
+    Result<void> rewrite(const Match& match, PatchBuilder& builder) const override
+    {
+        const GraphView view(builder.graph());
+        const NodeId product = match.node("product");
+        if (m_toGemm) {
+            replaceByGemm(builder, product, match.root, view.node(product)->input(1),
+                          match.value("other"));
+            return {};
+        }
+        auto roles = rolesOf(view, product, Role::main);
+        const bool constant = static_cast<bool>(view.constant(match.value("other")));
+        roles.emplace_back(match.root, constant ? Role::bias : Role::residual);
+        builder.makeRegion("matmul-add", {product, match.root}, roles);
+        return {};
+    }
+
+private:
+    bool isCandidate(const GraphView& view, const Side& side) const
+    {
+        const auto product = productAt(view, side.product);
+        if (m_toGemm)
+            return product && !product->isGemm && isMatrix(view, product->a) &&
+                   isMatrix(view, product->b);
+        if (product)
+            return !product->isGemm && !(isMatrix(view, product->a) && isMatrix(view, product->b)) &&
+                   (countsAsConstant(view, side.other) || mayBeResidual(view, side));
+        const Node* node = view.node(side.product);
+        return node && node->region && isProductOrRegion(view, side.product) &&
+               !node->region->nodeOf(Role::residual) && mayBeResidual(view, side);
+    }
+
+    // Another tensor of the run is worth a region only where it is as large as the product.
+    static bool mayBeResidual(const GraphView& view, const Side& side)
+    {
+        return !view.constant(side.other) && side.other != side.result &&
+               provablyEqual(view.shape(side.other), view.shape(side.result)) &&
+               view.shape(side.other).hasRank();
+    }
+
+    MatchResult evaluate(const MatchContext& context, const Side& side, NodeId root) const
+    {
+        const GraphView& view = context.view;
+        Conditions conditions(context, rule(), root);
+        conditions.check("condition.same-scope", sameScope(context, side.product, root));
+        constexpr std::array known{7, 13, 14};
+        conditions.check("condition.version", knownVersion(context, root, known));
+        if (m_toGemm)
+            conditions.check("condition.float-type", gemmType(context, root, side.result));
+        conditions.checkSingleReader(side.result, root);
+        if (side.other != side.result)
+            conditions.check("condition.no-enlarging", fitsInto(view, side.other, side.result));
+        if (!m_toGemm && countsAsConstant(view, side.other)) {
+            const std::array constants{side.other};
+            conditions.checkConstants("condition.constant-operand", constants);
+        }
+        const std::array nodes{side.product, root};
+        conditions.checkNotPinned(nodes);
+        if (!conditions.allHold())
+            return std::move(conditions).miss(2, {side.product, root});
+        Match match;
+        match.root = root;
+        match.nodes = {{"product", side.product}, {"add", root}};
+        match.values = {{"other", side.other}};
+        match.title = Message(m_toGemm ? TextId("title.to-gemm") : TextId("title.fuse"),
+                              {{"first", side.product}, {"last", root}});
+        return match;
+    }
+
+    bool m_toGemm;
+};
+
+} // namespace
+
+const FusionPattern& patterns::matmulAddGemm()
+{
+    static const MatMulAdd pattern(true);
+    return pattern;
+}
+
+const FusionPattern& patterns::matmulAdd()
+{
+    static const MatMulAdd pattern(false);
+    return pattern;
+}
+
+} // namespace fusescope

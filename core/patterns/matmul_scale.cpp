@@ -1,0 +1,208 @@
+#include "patterns/constants.h"
+#include "patterns/fold.h"
+#include "patterns/formula.h"
+#include "patterns/pattern_list.h"
+#include "patterns/product.h"
+#include "patterns/reasons.h"
+
+#include <array>
+#include <cmath>
+
+//   a ─ MatMul(B) ─ Mul(k) ─ y                  a ─ Mul(k) ─ MatMul(B) ─ y
+//   a ─ MatMul(B·k) ─ y      Gemm: its α and β times k; no constant B: region{ MatMul, Mul }
+//
+// k is a constant of one number, finite, not 0 where it divides, and adds no axis. What is scaled,
+// or is a product, is read by the other alone. A product that the scale comes before has a constant B.
+namespace fusescope {
+
+namespace {
+
+constexpr std::array<std::string_view, 4> roots = {"Mul", "Div", "MatMul", "Gemm"};
+
+struct Parts
+{
+    Product product;
+    NodeId scale; // Mul or Div
+    ValueId data, constant;
+    bool before = false;   // the scale stands in front of the product
+    bool turned = false;   // k / product
+    double factor = 1;     // that the product's result is multiplied with
+};
+
+std::optional<Parts> scaleAt(const GraphView& view, NodeId id)
+{
+    const Node* node = view.node(id);
+    if (!node || !(node->is("Mul") || node->is("Div")))
+        return std::nullopt;
+    const auto operand = scalarOperand(view, *node);
+    const TensorPtr tensor = operand ? view.constant(operand->constant) : nullptr;
+    if (!operand || (tensor && tensor->elementCount() != 1))
+        return std::nullopt;
+    Parts parts;
+    parts.scale = id;
+    parts.data = operand->data;
+    parts.constant = operand->constant;
+    parts.turned = node->is("Div") && operand->dataIndex == 1;
+    const double number = scalarConstant(view, operand->constant).value_or(1.0);
+    parts.factor = node->is("Div") ? 1.0 / number : number;
+    return parts;
+}
+
+std::optional<Parts> partsAt(const GraphView& view, NodeId root)
+{
+    const Node& node = *view.node(root);
+    if (auto parts = scaleAt(view, root)) {
+        const auto product = productAt(view, view.producer(parts->data));
+        if (!product)
+            return std::nullopt;
+        parts->product = *product;
+        return parts;
+    }
+    const auto product = node.op.isStandard() ? productAt(view, root) : std::nullopt;
+    auto parts = product ? scaleAt(view, view.producer(product->a)) : std::nullopt;
+    if (!parts || parts->turned || !view.constant(product->b))
+        return std::nullopt;
+    parts->product = *product;
+    parts->before = true;
+    return parts;
+}
+
+// A float attribute holds it without another error than a float's.
+bool attributeHolds(const GraphView& view, const Parts& parts)
+{
+    const Product& product = parts.product;
+    if (view.dtype(product.output) != DType::float64)
+        return true;
+    const auto holds = [](double v) { return static_cast<double>(static_cast<float>(v)) == v; };
+    return holds(product.alpha * parts.factor) && (!product.c || holds(product.beta * parts.factor));
+}
+
+enum class Way { attribute, weight, region };
+
+Way wayOf(const GraphView& view, const Parts& parts)
+{
+    if (parts.product.isGemm && !parts.before && attributeHolds(view, parts))
+        return Way::attribute;
+    const TensorPtr b = view.constant(parts.product.b);
+    if (b && b->isAvailable() && (parts.before || !parts.product.isGemm))
+        return Way::weight;
+    return Way::region;
+}
+
+class MatMulScale final : public FusionPattern
+{
+public:
+    RuleId rule() const override { return "matmul-scale"; }
+    std::span<const std::string_view> rootTypes() const override { return roots; }
+
+    MatchResult match(const MatchContext& context, NodeId root) const override
+    {
+        const GraphView& view = context.view;
+        const auto parts = partsAt(view, root);
+        if (!parts)
+            return NotCandidate{};
+        const Product& product = parts->product;
+        FormulaNodes formula;
+        formula.add(parts->before ? parts->scale : product.id);
+        formula.add(root);
+        formula.addConstant(parts->constant);
+        Conditions conditions(context, rule(), root);
+        checkFormula(conditions, formula, parts->data);
+        checkNumber(conditions, *parts);
+        if (conditions.allHold() && wayOf(view, *parts) == Way::weight) {
+            const TensorPtr weight = view.constant(product.b);
+            const std::array readers{product.id};
+            conditions.check("condition.growth",
+                             withinGrowth(context, product.b,
+                                          copyBytes(view, product.b, readers)));
+            const std::vector<double> factor(weight->rank() >= 2
+                                                 ? static_cast<std::size_t>(columnsOf(*weight, product))
+                                                 : 0,
+                                             parts->factor);
+            std::optional<Reason> rank;
+            if (weight->rank() < 2)
+                rank = reasons::unsupportedRank(product.b, view.shape(product.b), "2");
+            else
+                conditions.check("condition.finite",
+                                 columnsStayFinite(*weight, product.transB, factor, product.b));
+            conditions.check("condition.rank-two", std::move(rank));
+        }
+        if (!conditions.allHold())
+            return std::move(conditions).miss(2, formula.nodes);
+        Match match;
+        match.root = root;
+        match.nodes = {{"product", product.id}, {"scale", parts->scale}};
+        match.title = Message("title.fold-scale", {{"node", parts->scale}, {"conv", product.id}});
+        if (wayOf(view, *parts) == Way::region)
+            match.title = Message("title.fuse", {{"first", product.id}, {"last", root}});
+        return match;
+    }
+
+    Result<void> rewrite(const Match& match, PatchBuilder& builder) const override
+    {
+        const GraphView view(builder.graph());
+        const Parts parts = *partsAt(view, match.root);
+        const Product& product = parts.product;
+        if (wayOf(view, parts) == Way::region) {
+            const std::vector<std::pair<NodeId, Role>> roles{{product.id, Role::main},
+                                                             {parts.scale, Role::part}};
+            builder.makeRegion("matmul-scale", {product.id, parts.scale}, roles);
+            return {};
+        }
+        const ValueId output = view.node(match.root)->output(0);
+        ValueId b = product.b;
+        if (wayOf(view, parts) == Way::weight) {
+            const TensorPtr weight = view.constant(product.b);
+            const std::vector<double> factor(
+                static_cast<std::size_t>(columnsOf(*weight, product)), parts.factor);
+            b = builder.addConstant(product.node->body, foldedName(view, product.b),
+                                    scaledColumns(*weight, product.transB, factor));
+        }
+        const bool attribute = wayOf(view, parts) == Way::attribute;
+        placeAt(builder, product.id, match.root);
+        builder.removeNode(parts.scale);
+        builder.editNode(product.id, [&](Node& node) {
+            node.inputs[1] = b;
+            if (parts.before)
+                node.inputs[0] = parts.data;
+            if (attribute) {
+                node.attributes.set(
+                    Attribute("alpha", static_cast<float>(product.alpha * parts.factor)));
+                if (product.c)
+                    node.attributes.set(
+                        Attribute("beta", static_cast<float>(product.beta * parts.factor)));
+            }
+            node.outputs[0] = output;
+        });
+        return {};
+    }
+
+private:
+    static std::int64_t columnsOf(const Tensor& weight, const Product& product)
+    {
+        return weight.shape()[weight.rank() - (product.transB ? 2 : 1)];
+    }
+
+    static void checkNumber(Conditions& conditions, const Parts& parts)
+    {
+        const GraphView& view = conditions.context().view;
+        std::optional<Reason> order, infinite;
+        if (parts.turned)
+            order = reasons::operandOrder(parts.scale, "k / product", "product / k");
+        conditions.check("condition.operand-order", std::move(order));
+        const auto number = scalarConstant(view, parts.constant);
+        if (number && !std::isfinite(parts.factor))
+            infinite = reasons::notFinite(parts.constant, 1, 1, 0);
+        conditions.check("condition.finite-number", std::move(infinite));
+    }
+};
+
+} // namespace
+
+const FusionPattern& patterns::matmulScale()
+{
+    static const MatMulScale pattern;
+    return pattern;
+}
+
+} // namespace fusescope

@@ -1,0 +1,213 @@
+#include "patterns/product.h"
+
+#include "patterns/constants.h"
+#include "patterns/fold.h"
+#include "patterns/reasons.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace fusescope {
+
+namespace {
+
+double rounded(DType type, double value)
+{
+    Tensor one = Tensor::allocate(type, {1});
+    one.store(0, value);
+    return one.asDouble(0);
+}
+
+// The column of each element, for a matrix [K, N] or, transposed, [N, K].
+struct Columns
+{
+    std::int64_t columns, rows;
+    bool transposed;
+
+    std::size_t of(std::int64_t element) const
+    {
+        return static_cast<std::size_t>(transposed ? element / rows : element % columns);
+    }
+};
+
+Columns columnsOf(const Tensor& weight, bool transposed)
+{
+    const auto& shape = weight.shape();
+    const std::int64_t second = shape[shape.size() - 1];
+    const std::int64_t first = shape[shape.size() - 2];
+    return transposed ? Columns{first, second, true} : Columns{second, first, false};
+}
+
+} // namespace
+
+std::optional<Product> productAt(const GraphView& view, NodeId id)
+{
+    const Node* node = view.node(id);
+    if (!node || !(node->is("MatMul") || node->is("Gemm")) || !node->input(0) || !node->input(1) ||
+        node->outputs.size() != 1 || !node->output(0))
+        return std::nullopt;
+    Product product;
+    product.id = id;
+    product.node = node;
+    product.isGemm = node->is("Gemm");
+    product.a = node->input(0);
+    product.b = node->input(1);
+    product.output = node->output(0);
+    if (product.isGemm) {
+        product.c = node->input(2);
+        product.transA = node->attributes.getInt("transA", 0) != 0;
+        product.transB = node->attributes.getInt("transB", 0) != 0;
+        product.alpha = static_cast<double>(node->attributes.getFloat("alpha", 1.0F));
+        product.beta = static_cast<double>(node->attributes.getFloat("beta", 1.0F));
+    }
+    const Shape& b = view.shape(product.b);
+    if (b.hasRank() && b.rank() >= 2)
+        product.columns = b[b.rank() - (product.transB ? 2 : 1)].constant().value_or(0);
+    return product;
+}
+
+std::optional<FoundProduct> findProduct(const GraphView& view, NodeId root, ValueId value)
+{
+    const auto found = findProducer(view, root, value, [&](NodeId id, const Node&) {
+        return productAt(view, id).has_value();
+    });
+    if (!found)
+        return std::nullopt;
+    return FoundProduct{*found, *productAt(view, found->node)};
+}
+
+bool isProductOrRegion(const GraphView& view, NodeId id)
+{
+    const Node* node = view.node(id);
+    if (!node || node->outputs.size() != 1)
+        return false;
+    if (node->region)
+        return (node->region->kind == "matmul-add" || node->region->kind == "matmul-scale") &&
+               !node->region->nodeOf(Role::activation);
+    return productAt(view, id).has_value();
+}
+
+Tensor scaledColumns(const Tensor& weight, bool transposed, std::span<const double> factor)
+{
+    Tensor result = Tensor::allocate(weight.dtype(), weight.shape());
+    const Columns columns = columnsOf(weight, transposed);
+    const std::int64_t count = weight.elementCount();
+    for (std::int64_t i = 0; i < count; ++i)
+        result.store(i, weight.asDouble(weight.isSplat() ? 0 : i) * factor[columns.of(i)]);
+    return result;
+}
+
+std::optional<Reason> columnsStayFinite(const Tensor& weight, bool transposed,
+                                        std::span<const double> factor, Subject source)
+{
+    const Columns columns = columnsOf(weight, transposed);
+    std::vector<bool> bad(factor.size(), false);
+    // Only factors above one can pass the type's range.
+    const bool tame = std::all_of(factor.begin(), factor.end(),
+                                  [](double f) { return std::abs(f) <= 1.0; });
+    for (std::int64_t i = 0; !tame && i < weight.elementCount(); ++i) {
+        const double element = weight.asDouble(weight.isSplat() ? 0 : i);
+        const std::size_t column = columns.of(i);
+        if (std::isfinite(element) &&
+            !std::isfinite(rounded(weight.dtype(), element * factor[column])))
+            bad[column] = true;
+    }
+    for (std::size_t c = 0; c < factor.size(); ++c)
+        bad[c] = bad[c] || !std::isfinite(factor[c]);
+    const auto first = std::find(bad.begin(), bad.end(), true);
+    if (first == bad.end())
+        return std::nullopt;
+    return reasons::notFinite(source, std::count(bad.begin(), bad.end(), true),
+                              static_cast<std::int64_t>(bad.size()), first - bad.begin());
+}
+
+std::optional<std::vector<double>> rowOf(const GraphView& view, const Product& product)
+{
+    std::vector<double> row(static_cast<std::size_t>(product.columns), 0.0);
+    if (!product.c || product.beta == 0.0)
+        return row;
+    const DoubleTensor c = constantAsDouble(view, product.c);
+    const bool isRow = c.count == 1 || (c.count == product.columns && !c.shape.empty() &&
+                                        c.shape.back() == product.columns);
+    if (c.count == 0 || !isRow)
+        return std::nullopt;
+    for (std::size_t i = 0; i < row.size(); ++i)
+        row[i] = product.beta * c.at(c.count == 1 ? 0 : static_cast<std::int64_t>(i));
+    return row;
+}
+
+void checkProductFold(Conditions& conditions, const FoundProduct& found, NodeId root)
+{
+    const MatchContext& context = conditions.context();
+    std::optional<Reason> apart;
+    if (!found.found.isDirect())
+        apart = betweenReason(context, found.found, root);
+    conditions.check("condition.partner", std::move(apart), [&] {
+        return Message("saw.partner", {{"root", root}, {"node", found.found.node}});
+    });
+    conditions.check("condition.same-scope", sameScope(context, found.product.id, root));
+    constexpr std::array known{1, 6, 7, 9, 11, 13};
+    conditions.check("condition.version", knownVersion(context, found.product.id, known));
+    conditions.check("condition.known-attributes", knownAttributes(context, found.product.id));
+    conditions.checkSingleReader(found.found.value, found.found.reader);
+    const std::array nodes{found.product.id, root};
+    conditions.checkNotPinned(nodes);
+}
+
+std::optional<Reason> gemmType(const MatchContext& context, NodeId node, ValueId value)
+{
+    constexpr std::array floats{DType::float32, DType::float64, DType::float16, DType::bfloat16};
+    if (auto failure = hasType(context, value, floats))
+        return failure;
+    if (context.view.dtype(value) == DType::bfloat16 &&
+        context.view.opset(*context.view.node(node)) < 13)
+        return reasons::unsupportedType(value, "Gemm", DType::bfloat16);
+    return std::nullopt;
+}
+
+std::optional<Reason> fitsInto(const GraphView& view, ValueId operand, ValueId data)
+{
+    const Shape& own = view.shape(operand);
+    const Shape& shape = view.shape(data);
+    if (!own.hasRank())
+        return reasons::unknownShape(operand, own);
+    if (!shape.hasRank())
+        return reasons::unknownShape(data, shape);
+    switch (broadcastsTo(own, shape)) {
+    case Answer::yes:
+        return std::nullopt;
+    case Answer::no:
+        return reasons::broadcastEnlarges(operand, own, shape);
+    case Answer::unknown:
+        break;
+    }
+    return reasons::notShownEqual(operand, own, data, shape);
+}
+
+void replaceByGemm(PatchBuilder& builder, NodeId productId, NodeId root, ValueId b, ValueId c,
+                   double alpha)
+{
+    const Node old = *builder.node(productId);
+    const Node last = *builder.node(root);
+    Node node;
+    node.op.type = "Gemm";
+    node.name = old.name;
+    node.body = last.body;
+    if (old.is("Gemm")) {
+        node.attributes = old.attributes;
+        node.attributes.remove("beta");
+    }
+    if (alpha != 1.0)
+        node.attributes.set(Attribute("alpha", static_cast<float>(alpha)));
+    node.inputs = {old.input(0), b};
+    if (c)
+        node.inputs.push_back(c);
+    node.outputs = {last.output(0)};
+    builder.removeNode(productId);
+    if (root != productId)
+        builder.removeNode(root);
+    builder.addNode(std::move(node));
+}
+
+} // namespace fusescope

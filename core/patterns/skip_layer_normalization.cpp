@@ -1,0 +1,120 @@
+#include "patterns/formula.h"
+#include "patterns/pattern_list.h"
+#include "patterns/reasons.h"
+#include "patterns/region_support.h"
+#include "patterns/walk.h"
+#include "patterns/written_norm.h"
+
+#include <algorithm>
+#include <array>
+
+//   a ─┐
+//   b ─┴─ Add ─ LayerNormalization(γ, β) ─ y
+//   [a, b] ─ region{ Add, LayerNormalization } ─ y, and the sum where others read it too
+//
+// Both operands of the Add are computed and of one shape; the normalization, an operator or a region
+// of one written out, reads the sum as its data. Other readers of the sum stand behind it.
+namespace fusescope {
+
+namespace {
+
+constexpr std::array<std::string_view, 4> roots = {"LayerNormalization", "RMSNormalization",
+                                                   "layer-normalization", "rms-normalization"};
+
+// What the normalization normalizes.
+ValueId dataOf(const GraphView& view, NodeId id, const Node& node)
+{
+    if (!node.region)
+        return node.op.isStandard() ? node.input(0) : ValueId{};
+    const auto norm = writtenNormAt(view, view.producer(insideRegion(view, node.output(0))));
+    return norm ? outsideRegion(view, id, norm->x) : ValueId{};
+}
+
+bool isConvolution(const Node* node)
+{
+    return node && (node->is("Conv") || node->is("ConvTranspose"));
+}
+
+class SkipLayerNormalization final : public FusionPattern
+{
+public:
+    RuleId rule() const override { return "skip-layer-normalization"; }
+    std::span<const std::string_view> rootTypes() const override { return roots; }
+
+    MatchResult match(const MatchContext& context, NodeId root) const override
+    {
+        const GraphView& view = context.view;
+        const Node& node = *view.node(root);
+        const ValueId sum = dataOf(view, root, node);
+        const NodeId addId = sum ? view.producer(sum) : NodeId{};
+        const Node* add = view.node(addId);
+        if (!add || !add->is("Add") || add->inputs.size() != 2 || isBetterElsewhere(view, *add))
+            return NotCandidate{};
+        Conditions conditions(context, rule(), root);
+        conditions.check("condition.same-scope", sameScope(context, addId, root));
+        conditions.check("condition.same-shape",
+                         sameShape(context, add->input(0), add->input(1)));
+        std::vector<Reason> used;
+        for (std::size_t i = 1; i < node.outputs.size(); ++i) {
+            if (auto failure = outputUnused(context, root, i))
+                used.push_back(std::move(*failure));
+        }
+        conditions.check("condition.outputs-unused", std::move(used));
+        conditions.check("condition.no-cycle", readersBehind(context, sum, root, node));
+        const std::array nodes{addId, root};
+        conditions.checkNotPinned(nodes);
+        if (!conditions.allHold())
+            return std::move(conditions).miss(2, {addId, root});
+        Match match;
+        match.root = root;
+        match.nodes = {{"add", addId}, {"norm", root}};
+        match.title = Message("title.fuse", {{"first", addId}, {"last", root}});
+        return match;
+    }
+
+    Result<void> rewrite(const Match& match, PatchBuilder& builder) const override
+    {
+        const GraphView view(builder.graph());
+        const NodeId add = match.node("add");
+        std::vector<std::pair<NodeId, Role>> roles{{add, Role::residual}};
+        for (const auto& role : rolesOf(view, match.root, Role::main))
+            roles.push_back(role);
+        builder.makeRegion("skip-layer-normalization", {add, match.root}, roles);
+        return {};
+    }
+
+private:
+    // A bias, or a residual that a convolution adds itself.
+    static bool isBetterElsewhere(const GraphView& view, const Node& add)
+    {
+        return std::any_of(add.inputs.begin(), add.inputs.end(), [&](ValueId input) {
+            return countsAsConstant(view, input) || isConvolution(view.producerNode(input));
+        });
+    }
+
+    // A reader between the Add and the normalization would need the sum before it is made.
+    static std::optional<Reason> readersBehind(const MatchContext& context, ValueId sum, NodeId root,
+                                               const Node& node)
+    {
+        const GraphView& view = context.view;
+        for (const Use& use : view.uses(sum)) {
+            if (use.isBodyOutput() || use.node == root)
+                continue;
+            const NodeId reader = ancestorIn(view, use.node, node.body);
+            const Node* other = view.node(reader);
+            if (other && other->order < node.order)
+                return reasons::multiConsumer(sum, view.producer(sum), root, {reader});
+        }
+        return std::nullopt;
+    }
+};
+
+} // namespace
+
+const FusionPattern& patterns::skipLayerNormalization()
+{
+    static const SkipLayerNormalization pattern;
+    return pattern;
+}
+
+} // namespace fusescope

@@ -1,0 +1,222 @@
+#include "support/rewrite_check.h"
+#include "support/test_class.h"
+
+#include <fmt/format.h>
+
+using namespace fusescope;
+using namespace fusescope::test;
+
+namespace {
+
+std::string model(std::string_view body, int opset = 13, std::string_view outputs = "float[N, 3, 4] y",
+                  std::string_view type = "float")
+{
+    return fmt::format(R"(<ir_version: 8, opset_import: ["" : {0}]> g ({3}[N, 3, 4] x, {3}[N, 3, 4] z)
+        => ({1})
+        <{3} two = {{2}}, {3} three = {{3}}, {3} eps = {{0.00001}}, {3} one = {{1}},
+         {3} minusHalf = {{-0.5}}, {3}[4] epsRow = {{1, 2, 3, 4}}, {3} below = {{-1}},
+         {3}[4] gamma = {{1, 2, -3, 0.5}}, {3}[4] beta = {{0.1, 0.2, 0.3, 0.4}},
+         {3}[3, 4] gamma2 = random(1), {3}[3, 4] beta2 = random(2),
+         {3}[1, 1, 1, 4] tall = {{1, 2, 3, 4}}, int64[1] last = {{-1}}, int64[1] middle = {{1}}>
+        {{ {2} }})",
+                       opset, outputs, body, type);
+}
+
+const QString plain = "m = ReduceMean <axes = [-1]> (x) d = Sub (x, m) p = Pow (d, two) "
+                      "v = ReduceMean <axes = [-1]> (p) a = Add (v, eps) s = Sqrt (a) "
+                      "n = Div (d, s) w = Mul (n, gamma) y = Add (w, beta)";
+const QString bare = "m = ReduceMean <axes = [-1]> (x) d = Sub (x, m) p = Pow (d, two) "
+                     "v = ReduceMean <axes = [-1]> (p) a = Add (v, eps) s = Sqrt (a) "
+                     "y = Div (d, s)";
+const QString rms = "p = Pow (x, two) v = ReduceMean <axes = [-1]> (p) a = Add (v, eps) "
+                    "s = Sqrt (a) r = Reciprocal (s) n = Mul (x, r) y = Mul (gamma, n)";
+
+} // namespace
+
+class NormalizationsTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void layer_data()
+    {
+        QTest::addColumn<int>("opset");
+        QTest::addColumn<QString>("body");
+        QTest::addColumn<bool>("isOperator");
+        QTest::newRow("exported") << 13 << plain << false;
+        QTest::newRow("exported, 17") << 17 << plain << true;
+        QTest::newRow("no scale") << 13 << bare << false;
+        QTest::newRow("no scale, 17") << 17 << bare << true;
+        QTest::newRow("squared by Mul") << 17 << QString(plain).replace("Pow (d, two)", "Mul (d, d)")
+                                        << true;
+        QTest::newRow("eps first") << 17 << QString(plain).replace("(v, eps)", "(eps, v)") << true;
+        QTest::newRow("Reciprocal") << 17
+                                    << QString(plain).replace(
+                                           "n = Div (d, s)", "r = Reciprocal (s) n = Mul (r, d)")
+                                    << true;
+        QTest::newRow("one over") << 17
+                                  << QString(plain).replace("n = Div (d, s)",
+                                                            "r = Div (one, s) n = Mul (d, r)")
+                                  << true;
+        QTest::newRow("to the −½") << 17
+                                   << QString(plain).replace(
+                                          "s = Sqrt (a) n = Div (d, s)",
+                                          "s = Pow (a, minusHalf) n = Mul (d, s)")
+                                   << true;
+        QTest::newRow("axes by number") << 17 << QString(plain).replace("[-1]", "[2]") << true;
+        QTest::newRow("two axes") << 17
+                                  << QString(plain)
+                                         .replace("[-1]", "[-2, -1]")
+                                         .replace("gamma", "gamma2")
+                                         .replace("beta", "beta2")
+                                  << true;
+        QTest::newRow("scale of another shape") << 17 << QString(plain).replace("gamma", "one")
+                                                << false;
+        QTest::newRow("shift alone") << 13
+                                     << QString(bare).replace("y = Div (d, s)",
+                                                              "n = Div (d, s) y = Add (n, beta)")
+                                     << false;
+        QTest::newRow("axes as input") << 18
+                                       << QString(plain)
+                                              .replace("<axes = [-1]> (x)", "(x, last)")
+                                              .replace("<axes = [-1]> (p)", "(p, last)")
+                                       << true;
+        QTest::newRow("centered twice") << 17
+                                        << QString(plain).replace(
+                                               "p = Pow (d, two)",
+                                               "d2 = Sub (x, m) p = Pow (d2, two)")
+                                        << true;
+        QTest::newRow("all axes") << 13 << QString(bare).replace("<axes = [-1]> ", "") << false;
+    }
+    void layer()
+    {
+        QFETCH(int, opset);
+        QFETCH(QString, body);
+        QFETCH(bool, isOperator);
+        Graph graph = graphOf(model(body.toStdString(), opset));
+        QCOMPARE(rewriteProblem(graph, "layer-normalization", "y"), std::string());
+        const std::string found = operatorsOf(graph);
+        if (isOperator)
+            QCOMPARE(found, std::string("LayerNormalization"));
+        else
+            QVERIFY2(found.starts_with("region(ReduceMean Sub") && found.ends_with(")") &&
+                         found.find(") ") == std::string::npos,
+                     found.c_str());
+    }
+
+    void layerOfHalfPrecisionStaysARegion()
+    {
+        Graph graph = graphOf(model(plain.toStdString(), 17, "float16[N, 3, 4] y", "float16"));
+        QCOMPARE(rewriteProblem(graph, "layer-normalization", "y", {.policy = {}, .rtol = 2e-3}),
+                 std::string());
+        QVERIFY(operatorsOf(graph).starts_with("region("));
+    }
+
+    // What follows does not fit: the rest is a normalization all the same.
+    void leavesAScaleThatEnlarges()
+    {
+        Graph graph = graphOf(model(
+            (QString(plain).replace("n = Div", "[n] n = Div").replace("gamma", "tall")).toStdString(), 13,
+            "float[1, N, 3, 4] y"));
+        QCOMPARE(codesOf(graph, "layer-normalization", "y"), std::string("broadcast-enlarges"));
+        QCOMPARE(rewriteProblem(graph, "layer-normalization", "n"), std::string());
+        QVERIFY(operatorsOf(graph).ends_with("Mul Add"));
+        const Graph whole = graphOf(model((QString(plain).replace("n = Div", "[n] n = Div")).toStdString()));
+        QCOMPARE(codesOf(whole, "layer-normalization", "n"), std::string("no candidate"));
+    }
+
+    void refuses_data()
+    {
+        QTest::addColumn<QString>("body");
+        QTest::addColumn<QString>("codes");
+        QTest::newRow("cube") << QString(plain).replace("(d, two)", "(d, three)")
+                              << "unexpected-constant";
+        QTest::newRow("mean − x") << QString(plain).replace("Sub (x, m)", "Sub (m, x)")
+                                  << "operand-order";
+        QTest::newRow("std / d") << QString(plain).replace("Div (d, s)", "Div (s, d)")
+                                 << "operand-order";
+        QTest::newRow("row epsilon") << QString(plain).replace("(v, eps)", "(v, epsRow)")
+                                     << "unexpected-constant";
+        QTest::newRow("negative epsilon") << QString(plain).replace("(v, eps)", "(v, below)")
+                                          << "unexpected-constant";
+        QTest::newRow("computed epsilon") << QString(plain).replace(
+                                                 "a = Add (v, eps)", "e = Abs (z) a = Add (v, e)")
+                                          << "not-constant";
+        QTest::newRow("middle axis") << QString(plain).replace("[-1]", "[1]")
+                                     << "axis-mismatch axis-mismatch";
+        QTest::newRow("two different axes") << QString(plain).replace("[-1]> (x)", "[-2, -1]> (x)")
+                                            << "axis-mismatch";
+    }
+    void refuses()
+    {
+        QFETCH(QString, body);
+        QFETCH(QString, codes);
+        QCOMPARE(codesOf(graphOf(model(body.toStdString())), "layer-normalization", "y"),
+                 codes.toStdString());
+    }
+
+    void refusesOtherReaders()
+    {
+        const Graph graph = graphOf(model(plain.toStdString() + " [neg] o = Neg (v)", 13,
+                                          "float[N, 3, 4] y, float[N, 3, 1] o"));
+        QCOMPARE(refusalOf(graph, "layer-normalization", "y"),
+                 std::string("multi-consumer [neg] Result is read elsewhere too | `v` is also read "
+                             "by `neg`, which needs the value before `a`. | Give that reader a "
+                             "producer of its own, or drop that reader."));
+        QCOMPARE(codesOf(graphOf(model(plain.toStdString(), 13,
+                                       "float[N, 3, 4] y, float[N, 3, 1] m")),
+                         "layer-normalization", "y"),
+                 std::string("graph-output"));
+        QCOMPARE(codesOf(graph, "rms-normalization", "y"), std::string("no candidate"));
+    }
+
+    void rootMeanSquare_data()
+    {
+        QTest::addColumn<int>("opset");
+        QTest::addColumn<QString>("body");
+        QTest::addColumn<QString>("expected");
+        QTest::newRow("exported") << 17 << rms << "region(Pow ReduceMean Add Sqrt Reciprocal Mul Mul)";
+        QTest::newRow("operator") << 23
+                                  << QString(rms).replace("<axes = [-1]> (p)", "(p, last)")
+                                  << "RMSNormalization";
+        QTest::newRow("Div") << 17
+                             << QString(rms).replace("r = Reciprocal (s) n = Mul (x, r)",
+                                                     "n = Div (x, s)")
+                             << "region(Pow ReduceMean Add Sqrt Div Mul)";
+        QTest::newRow("products") << 17 << QString(rms).replace("Pow (x, two)", "Mul (x, x)")
+                                  << "region(Mul ReduceMean Add Sqrt Reciprocal Mul Mul)";
+        QTest::newRow("no scale") << 17
+                                  << QString(rms).replace("n = Mul (x, r) y = Mul (gamma, n)",
+                                                          "y = Mul (x, r)")
+                                  << "region(Pow ReduceMean Add Sqrt Reciprocal Mul)";
+        QTest::newRow("shift stays outside")
+            << 17 << QString(rms).replace("y = Mul", "[y0] w = Mul") + " y = Add (w, beta)" << "";
+    }
+    void rootMeanSquare()
+    {
+        QFETCH(int, opset);
+        QFETCH(QString, body);
+        QFETCH(QString, expected);
+        Graph graph = graphOf(model(body.toStdString(), opset));
+        if (expected.isEmpty()) {
+            QCOMPARE(codesOf(graph, "rms-normalization", "y"), std::string("no candidate"));
+            QCOMPARE(codesOf(graph, "rms-normalization", "y0"), std::string("match"));
+            return;
+        }
+        QCOMPARE(rewriteProblem(graph, "rms-normalization", "y"), std::string());
+        QCOMPARE(operatorsOf(graph), expected.toStdString());
+    }
+
+    void rootMeanSquareRefuses()
+    {
+        QCOMPARE(codesOf(graphOf(model(QString(rms).replace("(x, two)", "(x, three)").toStdString())),
+                         "rms-normalization", "y"),
+                 std::string("unexpected-constant"));
+        QCOMPARE(codesOf(graphOf(model(QString(rms).replace("x, r", "z, r").toStdString())),
+                         "rms-normalization", "y"),
+                 std::string("no candidate"));
+    }
+};
+
+FUSESCOPE_TEST(NormalizationsTest, normalizations_test)
+#include "normalizations_test.moc"

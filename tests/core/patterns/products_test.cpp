@@ -1,0 +1,227 @@
+#include "support/rewrite_check.h"
+#include "support/test_class.h"
+
+#include <fmt/format.h>
+
+using namespace fusescope;
+using namespace fusescope::test;
+
+namespace {
+
+std::string model(std::string_view body, std::string_view outputs = "float[M, 3] y", int opset = 17)
+{
+    return fmt::format(R"(<ir_version: 8, opset_import: ["" : {0}, "com.acme" : 1]>
+        g (float[M, 4] x, float[M, 3] r, float[4, M] xt, float[2, M, 4] x3, float[2, M, 3] r3,
+           float[2, 3, 4] k3, float[3] free) => ({1})
+        <float[4, 3] W = random(1), float[3, 4] Wt = random(2), float[3] b = {{1, -2, 3}},
+         float[1, 3] b2 = {{1, 2, 3}}, float[5, 1, 3] tall = random(3), float k = {{0.5}},
+         float[1] k1 = {{2}}, float[1, 1, 1] k111 = {{2}}, float zero = {{0}},
+         float[3] s = {{1, 2, -0.5}}, float[3] v = {{1, 0.5, 2}}, float[4] s4 = {{1, 2, 3, 4}},
+         float[5, 3] big = random(4)> {{ {2} }})",
+                       opset, outputs, body);
+}
+
+void compareRewrite(std::string_view rule, std::string_view body, const std::string& expected,
+                    std::string_view outputs = "float[M, 3] y", int opset = 17)
+{
+    Graph graph = graphOf(model(body, outputs, opset));
+    QCOMPARE(rewriteProblem(graph, rule, "y"), std::string());
+    QCOMPARE(operatorsOf(graph), expected);
+}
+
+} // namespace
+
+class ProductsTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void rewrites_data()
+    {
+        QTest::addColumn<QString>("rule");
+        QTest::addColumn<QString>("body");
+        QTest::addColumn<QString>("expected");
+        const auto row = [](const char* name, const char* rule, const char* body,
+                            const char* expected) {
+            QTest::newRow(name) << QString(rule) << QString(body) << QString(expected);
+        };
+        row("MatMul, Add", "matmul-add-gemm", "m = MatMul (x, W) y = Add (m, b)", "Gemm");
+        row("Add turned", "matmul-add-gemm", "m = MatMul (x, W) y = Add (b2, m)", "Gemm");
+        row("scalar addend", "matmul-add-gemm", "m = MatMul (x, W) y = Add (m, k)", "Gemm");
+        row("computed addend", "matmul-add-gemm", "m = MatMul (x, W) y = Add (m, r)", "Gemm");
+        const char* bn = "BatchNormalization (m, s, b, b, v)";
+        row("Gemm, BN", "gemm-batchnorm",
+            (std::string("m = Gemm (x, W, b) y = ") + bn).c_str(), "Gemm");
+        row("Gemm with factors, BN", "gemm-batchnorm",
+            (std::string("m = Gemm <alpha = 0.5, beta = 2.0, transB = 1> (x, Wt, b2) y = ") + bn)
+                .c_str(),
+            "Gemm");
+        row("Gemm without C, BN", "gemm-batchnorm",
+            (std::string("m = Gemm (x, W) y = ") + bn).c_str(), "Gemm");
+        row("MatMul, BN", "gemm-batchnorm", (std::string("m = MatMul (x, W) y = ") + bn).c_str(),
+            "Gemm");
+        row("Gemm, Add", "gemm-bias", "m = Gemm (x, W, b) y = Add (m, s)", "Gemm");
+        row("Gemm with β, Add", "gemm-bias",
+            "m = Gemm <beta = 0.5, alpha = 2.0> (x, W, b) y = Add (s, m)", "Gemm");
+        row("Gemm with β of 0, Add", "gemm-bias", "m = Gemm <beta = 0.0> (x, W, b) y = Add (m, s)",
+            "Gemm");
+        row("Gemm, Add of computed", "gemm-bias", "m = Gemm (x, W) y = Add (m, r)", "Gemm");
+        row("Gemm, Sub", "gemm-bias", "m = Gemm (x, W, b) y = Sub (m, k)", "Gemm");
+        row("Gemm without C, Sub", "gemm-bias", "m = Gemm (x, W) y = Sub (m, s)", "Gemm");
+        row("Gemm, Relu", "gemm-activation", "m = Gemm (x, W, b) y = Relu (m)",
+            "region(Gemm Relu)");
+        row("MatMul, Clip", "gemm-activation", "m = MatMul (x, W) y = Clip (m, zero, k)",
+            "region(MatMul Clip)");
+        row("MatMul, Mul", "matmul-scale", "m = MatMul (x, W) y = Mul (k, m)", "MatMul");
+        row("MatMul, Div", "matmul-scale", "m = MatMul (x, W) y = Div (m, k1)", "MatMul");
+        row("Gemm, Mul", "matmul-scale", "m = Gemm (x, W, b) y = Mul (m, k)", "Gemm");
+        row("Mul, MatMul", "matmul-scale", "m = Mul (x, k) y = MatMul (m, W)", "MatMul");
+        row("Mul, Gemm", "matmul-scale", "m = Mul (x, k) y = Gemm (m, W, b)", "Gemm");
+        row("computed, Mul", "matmul-scale",
+            "t = Transpose (xt) n = Abs (Wt) w = Transpose (n) m = MatMul (t, w) y = Mul (m, k)",
+            "Transpose Abs Transpose region(MatMul Mul)");
+        row("Transpose, MatMul", "transpose-matmul", "t = Transpose (xt) y = MatMul (t, W)", "Gemm");
+        row("Transpose, Gemm", "transpose-matmul",
+            "t = Transpose <perm = [1, 0]> (xt) y = Gemm <transB = 1> (t, Wt, b)", "Gemm");
+        row("second transposed", "transpose-matmul",
+            "n = Abs (Wt) t = Transpose (n) y = MatMul (x, t)", "Abs Gemm");
+        row("a second reader of the Transpose", "transpose-matmul",
+            "t = Transpose (xt) a = MatMul (t, W) q = Abs (t) c = MatMul (q, W) "
+            "z = MatMul (t, W) y = Add (z, c)",
+            "");
+    }
+    void rewrites()
+    {
+        QFETCH(QString, rule);
+        QFETCH(QString, body);
+        QFETCH(QString, expected);
+        if (expected.isEmpty()) {
+            Graph graph = graphOf(model(body.toStdString()));
+            QCOMPARE(rewriteProblem(graph, "transpose-matmul", "z"), std::string());
+            QVERIFY(operatorsOf(graph).find("Transpose") != std::string::npos);
+            return;
+        }
+        const std::string id = rule.toStdString();
+        compareRewrite(id, body.toStdString(), expected.toStdString());
+    }
+
+    void moreAxes()
+    {
+        const std::string out = "float[2, M, 3] y";
+        compareRewrite("matmul-add", "m = MatMul (x3, W) y = Add (b, m)", "region(MatMul Add)", out);
+        compareRewrite("matmul-add", "m = MatMul (x3, W) y = Add (m, r3)", "region(MatMul Add)", out);
+        compareRewrite("transpose-matmul", "t = Transpose <perm = [0, 2, 1]> (k3) y = MatMul (x3, t)",
+                       "region(Transpose MatMul)", out);
+        compareRewrite("gemm-activation", "m = MatMul (x3, W) y = Relu (m)", "region(MatMul Relu)",
+                       out);
+        compareRewrite("matmul-scale", "m = MatMul (x3, W) y = Mul (m, k)", "MatMul", out);
+    }
+
+    // Bias, residual and activation grow one region.
+    void grows()
+    {
+        Graph graph = graphOf(model("m = MatMul (x3, W) [bias] p = Add (m, b) [rest] q = Add (p, r3) "
+                                    "[act] y = Relu (q)",
+                                    "float[2, M, 3] y"));
+        QCOMPARE(rewriteProblem(graph, "matmul-add", "p"), std::string());
+        QCOMPARE(rewriteProblem(graph, "matmul-add", "q"), std::string());
+        QCOMPARE(rewriteProblem(graph, "gemm-activation", "y"), std::string());
+        QCOMPARE(operatorsOf(graph), std::string("region(MatMul Add Add Relu)"));
+    }
+
+    // β of a Gemm counts no more once its C holds it.
+    void foldedGemmHasNoBeta()
+    {
+        Graph graph = graphOf(model("m = Gemm <beta = 0.5> (x, W, b) y = Add (m, s)"));
+        QCOMPARE(rewriteProblem(graph, "gemm-bias", "y"), std::string());
+        QCOMPARE(graph.node((*graph.nodes(graph.mainBody()))[0])->attributes.has("beta"), false);
+    }
+
+    void refuses_data()
+    {
+        QTest::addColumn<QString>("rule");
+        QTest::addColumn<QString>("body");
+        QTest::addColumn<QString>("outputs");
+        QTest::addColumn<QString>("codes");
+        const auto row = [](const char* name, const char* rule, const char* body,
+                            const char* outputs, const char* codes) {
+            QTest::newRow(name) << QString(rule) << QString(body) << QString(outputs)
+                                << QString(codes);
+        };
+        const char* two = "float[M, 3] y, float[M, 3] o";
+        row("twice", "matmul-add-gemm", "m = MatMul (x, W) y = Add (m, m)", "float[M, 3] y",
+            "multi-consumer");
+        row("other reader", "matmul-add-gemm", "m = MatMul (x, W) y = Add (m, b) o = Neg (m)", two,
+            "multi-consumer");
+        row("enlarges", "matmul-add-gemm", "m = MatMul (x, W) y = Add (m, tall)",
+            "float[5, M, 3] y", "broadcast-enlarges");
+        row("not shown equal", "matmul-add-gemm", "m = MatMul (x, W) y = Add (m, big)",
+            "float[5, 3] y", "unknown-shape");
+        row("of more axes", "matmul-add-gemm", "m = MatMul (x3, W) y = Add (m, b)",
+            "float[2, M, 3] y", "no candidate");
+        row("output", "gemm-batchnorm", "m = Gemm (x, W) y = BatchNormalization (m, s, b, b, v) "
+                                        "o = Neg (m)",
+            two, "multi-consumer");
+        row("rows are channels", "gemm-batchnorm",
+            "t = Transpose <perm = [1, 0, 2]> (x3) m = MatMul (t, W) "
+            "y = BatchNormalization (m, s, b, b, v)",
+            "float[M, 2, 3] y", "axis-mismatch");
+        row("computed weight", "gemm-batchnorm",
+            "w = Abs (W) m = Gemm (x, w) y = BatchNormalization (m, s, b, b, v)", "float[M, 3] y",
+            "not-constant");
+        row("computed bias", "gemm-batchnorm",
+            "m = Gemm (x, W, r) y = BatchNormalization (m, s, b, b, v)", "float[M, 3] y",
+            "not-constant");
+        row("training", "gemm-batchnorm",
+            "m = Gemm (x, W) y = BatchNormalization <training_mode = 1> (m, s, b, b, v)",
+            "float[M, 3] y", "training-mode-batchnorm");
+        row("between", "gemm-batchnorm",
+            "m = Gemm (x, W) n = Transpose (m) o = Transpose (n) "
+            "y = BatchNormalization (o, s, b, b, v)",
+            "float[M, 3] y", "shape-operator-between");
+        row("Sub from", "gemm-bias", "m = Gemm (x, W, b) y = Sub (s, m)", "float[M, 3] y",
+            "operand-order");
+        row("cast between", "gemm-bias", "m = Gemm (x, W, b) c = Cast <to = 1> (m) y = Add (c, s)",
+            "float[M, 3] y", "cast-between");
+        row("activation's reader", "gemm-activation", "m = Gemm (x, W) y = Relu (m) o = Neg (m)",
+            two, "multi-consumer");
+        row("k / product", "matmul-scale", "m = MatMul (x, W) y = Div (k, m)", "float[M, 3] y",
+            "operand-order");
+        row("by zero", "matmul-scale", "m = MatMul (x, W) y = Div (m, zero)", "float[M, 3] y",
+            "not-finite");
+        row("adds an axis", "matmul-scale", "m = MatMul (x, W) y = Mul (m, k111)",
+            "float[1, M, 3] y", "broadcast-enlarges");
+        row("a row", "matmul-scale", "m = MatMul (x, W) y = Mul (m, s)", "float[M, 3] y",
+            "no candidate");
+        row("transposes others", "transpose-matmul",
+            "t = Transpose <perm = [1, 2, 0]> (x3) w = Abs (W) y = MatMul (w, t)",
+            "float[A, B, 2] y", "no candidate");
+    }
+    void refuses()
+    {
+        QFETCH(QString, rule);
+        QFETCH(QString, body);
+        QFETCH(QString, outputs);
+        QFETCH(QString, codes);
+        QCOMPARE(codesOf(graphOf(model(body.toStdString(), outputs.toStdString())),
+                         rule.toStdString(), "y"),
+                 codes.toStdString());
+    }
+
+    void sentences()
+    {
+        const std::string refusal = refusalOf(
+            graphOf(model("[mm] m = MatMul (x, W) [add] y = Add (m, tall)", "float[5, M, 3] y")),
+            "matmul-add-gemm", "add");
+        QVERIFY2(refusal.starts_with("broadcast-enlarges [tall] ") &&
+                     refusal.find("[5, 1, 3]") != std::string::npos,
+                 refusal.c_str());
+        const Graph graph = graphOf(model("[mm] m = MatMul (x, W) [add] y = Add (m, b)"));
+        Policy policy;
+        policy.pinnedNodes.insert(nodeNamed(graph, "mm"));
+        QCOMPARE(codesOf(graph, "matmul-add-gemm", "add", policy), std::string("pinned"));
+    }
+};
+
+FUSESCOPE_TEST(ProductsTest, products_test)
+#include "products_test.moc"
