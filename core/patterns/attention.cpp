@@ -13,10 +13,10 @@
 //   v ───────────────────────────────────────────────┴─ MatMul ─ y
 //   [q, k, mask, v] ─ region{ … } ─ y
 //
-// Softmax works along the last axis of the scores and is the left operand of the second product. The
-// scale is one number, on the scores, on q, on k or on both; masks are added or chosen by Where and
-// enlarge nothing; a Transpose of k that swaps its last two axes goes in. Nothing else reads what is
-// inside.
+// Softmax works along the last axis of the scores and is the left operand of the second product.
+// The scale is one number, on the scores, on q, on k or on both; masks are added or chosen by Where
+// and enlarge nothing; a Transpose of k that swaps its last two axes goes in. Nothing else reads
+// what is inside.
 namespace fusescope {
 
 namespace {
@@ -112,9 +112,9 @@ void takeOperand(const GraphView& view, ValueId value, bool isKey, Parts& parts)
             value = node->input(0);
         } else if (node->is("Mul") || node->is("Div")) {
             const std::size_t way = isOneNumber(view, node->input(1)) ? 0 : 1;
-            const bool scales = node->inputs.size() == 2 && isOneNumber(view, node->input(1 - way)) &&
-                                !isOneNumber(view, node->input(way)) &&
-                                (way == 0 || node->is("Mul"));
+            const bool scales =
+                node->inputs.size() == 2 && isOneNumber(view, node->input(1 - way)) &&
+                !isOneNumber(view, node->input(way)) && (way == 0 || node->is("Mul"));
             if (!scales)
                 return;
             value = node->input(way);
@@ -210,8 +210,8 @@ public:
         conditions.check("condition.no-enlarging", masksFit(view, *parts));
         checkFormulaNodes(conditions, parts->formula, view.node(root)->output(0));
         if (!conditions.allHold())
-            return std::move(conditions).miss(static_cast<int>(parts->formula.nodes.size()),
-                                              parts->formula.nodes);
+            return std::move(conditions)
+                .miss(static_cast<int>(parts->formula.nodes.size()), parts->formula.nodes);
         return formulaMatch(root, parts->formula, view.node(parts->scores)->input(0),
                             "title.formula-attention");
     }

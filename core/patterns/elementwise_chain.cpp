@@ -16,12 +16,24 @@ namespace fusescope {
 
 namespace {
 
-constexpr std::array<std::string_view, 35> members = {
-    "Add",  "Sub",     "Mul",        "Div",     "Pow",        "Max",      "Min",
-    "Relu", "Sigmoid", "Tanh",       "Erf",     "Exp",        "Log",      "Neg",
-    "Abs",  "Sqrt",    "Reciprocal", "Clip",    "LeakyRelu",  "Elu",      "Selu",
-    "Celu", "Softplus", "Softsign",  "HardSigmoid", "HardSwish", "Gelu",  "Mish",
-    "Floor", "Ceil",   "Sin",        "Cos",     "PRelu",      "ThresholdedRelu", "Round"};
+constexpr std::array<std::string_view, 35> members = {"Add",         "Sub",
+                                                      "Mul",         "Div",
+                                                      "Pow",         "Max",
+                                                      "Min",         "Relu",
+                                                      "Sigmoid",     "Tanh",
+                                                      "Erf",         "Exp",
+                                                      "Log",         "Neg",
+                                                      "Abs",         "Sqrt",
+                                                      "Reciprocal",  "Clip",
+                                                      "LeakyRelu",   "Elu",
+                                                      "Selu",        "Celu",
+                                                      "Softplus",    "Softsign",
+                                                      "HardSigmoid", "HardSwish",
+                                                      "Gelu",        "Mish",
+                                                      "Floor",       "Ceil",
+                                                      "Sin",         "Cos",
+                                                      "PRelu",       "ThresholdedRelu",
+                                                      "Round"};
 constexpr std::size_t largest = 24;
 
 bool isMember(const GraphView& view, NodeId id)
@@ -29,13 +41,13 @@ bool isMember(const GraphView& view, NodeId id)
     const Node* node = view.node(id);
     if (!node || node->outputs.size() != 1 || !node->output(0))
         return false;
-    const bool known = node->region ? isActivationRegion(*node)
-                                    : node->op.isStandard() &&
-                                          std::find(members.begin(), members.end(),
-                                                    node->op.type) != members.end();
+    const bool known = node->region
+                           ? isActivationRegion(*node)
+                           : node->op.isStandard() && std::find(members.begin(), members.end(),
+                                                                node->op.type) != members.end();
     const DType type = view.dtype(node->output(0));
-    return known && (type == DType::float32 || type == DType::float64 ||
-                     type == DType::float16 || type == DType::bfloat16);
+    return known && (type == DType::float32 || type == DType::float64 || type == DType::float16 ||
+                     type == DType::bfloat16);
 }
 
 // Whether a value may vanish into the reader: both are members and make one shape.

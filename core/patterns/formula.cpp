@@ -192,8 +192,8 @@ std::optional<Reason> wrongNumber(const GraphView& view, std::span<const ValueId
     // Of the numbers that no constant is, the nearest is what was meant.
     const WantedNumber* meant = nullptr;
     for (std::size_t i = 0; i < wanted.size(); ++i) {
-        if (!taken[i] && (!meant || std::abs(wanted[i].value - found) <
-                                        std::abs(meant->value - found)))
+        if (!taken[i] &&
+            (!meant || std::abs(wanted[i].value - found) < std::abs(meant->value - found)))
             meant = &wanted[i];
     }
     return reasons::unexpectedConstant(wrong, found, meant ? meant->text : wanted.front().text);

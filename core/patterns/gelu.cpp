@@ -90,8 +90,8 @@ std::optional<Parts> partsAt(const GraphView& view, NodeId root)
             parts.tolerance = std::max(parts.tolerance, toleranceOf(view, constant));
         }
     }
-    for (const auto& list : {argument.formula().nodes, std::vector{parts.inner},
-                             whole.formula().nodes}) {
+    for (const auto& list :
+         {argument.formula().nodes, std::vector{parts.inner}, whole.formula().nodes}) {
         for (const NodeId id : list)
             parts.formula.add(id);
     }
@@ -119,13 +119,13 @@ std::optional<Reason> argumentNumbers(const GraphView& view, const Parts& parts)
     if (isNear(parts.argument, wanted, parts.tolerance))
         return std::nullopt;
     const std::vector<WantedNumber> numbers =
-        parts.tanh ? std::vector<WantedNumber>{{std::sqrt(2.0 / std::acos(-1.0)),
-                                                "√(2/π) (0.79788456)"},
-                                               {cubic, "0.044715"},
-                                               {3, "3"},
-                                               {1, "1"}}
-                   : std::vector<WantedNumber>{{std::sqrt(2.0), "√2 (1.41421356)"},
-                                               {std::sqrt(0.5), "1/√2 (0.70710678)"}};
+        parts.tanh
+            ? std::vector<WantedNumber>{{std::sqrt(2.0 / std::acos(-1.0)), "√(2/π) (0.79788456)"},
+                                        {cubic, "0.044715"},
+                                        {3, "3"},
+                                        {1, "1"}}
+            : std::vector<WantedNumber>{{std::sqrt(2.0), "√2 (1.41421356)"},
+                                        {std::sqrt(0.5), "1/√2 (0.70710678)"}};
     if (auto reason = wrongNumber(view, parts.argumentConstants, numbers))
         return reason;
     return reasons::unexpectedConstant(parts.argumentConstants.empty()
@@ -138,12 +138,12 @@ std::optional<Reason> outerNumbers(const GraphView& view, const Parts& parts)
 {
     if (isNear(parts.outer, wantedOuter(), parts.tolerance))
         return std::nullopt;
-    const std::array<WantedNumber, 3> numbers{
-        WantedNumber{1, "1"}, WantedNumber{0.5, "0.5"}, WantedNumber{2, "2"}};
+    const std::array<WantedNumber, 3> numbers{WantedNumber{1, "1"}, WantedNumber{0.5, "0.5"},
+                                              WantedNumber{2, "2"}};
     if (auto reason = wrongNumber(view, parts.outerConstants, numbers))
         return reason;
-    return reasons::unexpectedConstant(parts.outerConstants.front(),
-                                       parts.outer.begin()->second, "0.5");
+    return reasons::unexpectedConstant(parts.outerConstants.front(), parts.outer.begin()->second,
+                                       "0.5");
 }
 
 class Gelu final : public FusionPattern
@@ -164,8 +164,8 @@ public:
             conditions.check("condition.outer-numbers", outerNumbers(context.view, *parts));
         }
         if (!conditions.allHold())
-            return std::move(conditions).miss(static_cast<int>(parts->formula.nodes.size()),
-                                              parts->formula.nodes);
+            return std::move(conditions)
+                .miss(static_cast<int>(parts->formula.nodes.size()), parts->formula.nodes);
         return formulaMatch(root, parts->formula, parts->x, "title.formula-gelu");
     }
 

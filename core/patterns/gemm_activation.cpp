@@ -8,9 +8,9 @@
 //   a ─ Gemm(B, C) ─ Relu ─ y
 //   a ─ region{ Gemm, Relu } ─ y
 //
-// The activation directly follows a Gemm, a MatMul, or the region of a MatMul and its Add, and alone
-// reads it. Its parameters are constants. An activation written out that is a region already is
-// swallowed with its nodes.
+// The activation directly follows a Gemm, a MatMul, or the region of a MatMul and its Add, and
+// alone reads it. Its parameters are constants. An activation written out that is a region already
+// is swallowed with its nodes.
 namespace fusescope {
 
 namespace {

@@ -10,8 +10,8 @@
 //   a ─ Gemm(B·s, (βC − μ)·s + β) ─ y           with s = γ / √(σ² + ε), per column
 //
 // The Gemm, or a MatMul of matrices, stands directly before the data input of an inference
-// BatchNormalization, so that its channels are the columns; B, C and all parameters are constants, C
-// is one row, nothing else reads what is between, and the folded numbers are finite.
+// BatchNormalization, so that its channels are the columns; B, C and all parameters are constants,
+// C is one row, nothing else reads what is between, and the folded numbers are finite.
 namespace fusescope {
 
 namespace {
@@ -36,8 +36,7 @@ public:
         const Product& product = found->product;
         Conditions conditions(context, rule(), root);
         std::vector<ValueId> constants{product.b, product.c};
-        const auto more =
-            checkBatchnorm(conditions, root, product.id, product.id, product.columns);
+        const auto more = checkBatchnorm(conditions, root, product.id, product.id, product.columns);
         constants.insert(constants.end(), more.begin(), more.end());
         checkProductFold(conditions, *found, root);
         conditions.checkConstants("condition.constant-weights", constants);
@@ -52,9 +51,9 @@ public:
         conditions.check("condition.growth", growth(context, product));
         const auto by = conditions.allHold() ? scaleShiftOf(view, node) : std::nullopt;
         if (by)
-            conditions.check("condition.finite",
-                             columnsStayFinite(*view.constant(product.b), product.transB,
-                                               by->scale, root));
+            conditions.check(
+                "condition.finite",
+                columnsStayFinite(*view.constant(product.b), product.transB, by->scale, root));
         if (!conditions.allHold())
             return std::move(conditions).miss(2, {product.id, root});
         Match match;

@@ -12,7 +12,8 @@
 //   a ─ Gemm(B, β·C + d) ─ y        without C: a ─ Gemm(B, d) ─ y
 //
 // The Add (or the Sub of d) alone reads the Gemm. C and d are constants, C a row, d one too; where
-// there is no C, or its factor is 0, d may be computed and of any shape that the Gemm can broadcast.
+// there is no C, or its factor is 0, d may be computed and of any shape that the Gemm can
+// broadcast.
 namespace fusescope {
 
 namespace {
@@ -90,8 +91,8 @@ public:
         conditions.check("condition.no-enlarging", fitsInto(view, parts->addend, product.output));
         std::optional<Reason> old;
         if (!product.c && view.sinceVersion(*product.node) < 7)
-            old = reasons::operatorVersion(product.id, "Gemm",
-                                           view.sinceVersion(*product.node), std::array{7, 9, 11, 13});
+            old = reasons::operatorVersion(product.id, "Gemm", view.sinceVersion(*product.node),
+                                           std::array{7, 9, 11, 13});
         conditions.check("condition.version", std::move(old));
         if (hasBias(product) || minus)
             checkRows(conditions, *parts, minus, root);
@@ -145,8 +146,8 @@ private:
         const auto limit = view.dtype(product.output) == DType::float16 ? 65504.0 : 3.4e38;
         for (std::size_t i = 0; row && i < row->size() && !infinite; ++i) {
             if (!(std::abs((*row)[i]) <= limit))
-                infinite = reasons::notFinite(root, 1, product.columns,
-                                              static_cast<std::int64_t>(i));
+                infinite =
+                    reasons::notFinite(root, 1, product.columns, static_cast<std::int64_t>(i));
         }
         conditions.check("condition.finite", std::move(infinite));
     }

@@ -122,8 +122,9 @@ void checkBounds(Conditions& conditions, const Parts& parts)
         low = attributeIs(parts.gate, clip, "min", -1.0F, 0);
         high = attributeIs(parts.gate, clip, "max", -1.0F, 6);
     } else {
-        low = parts.low ? numberIs(view, parts.low, 0)
-                        : std::optional(reasons::unsupportedAttribute(parts.gate, "min", "-∞", "0"));
+        low = parts.low
+                  ? numberIs(view, parts.low, 0)
+                  : std::optional(reasons::unsupportedAttribute(parts.gate, "min", "-∞", "0"));
         high = parts.high
                    ? numberIs(view, parts.high, 6)
                    : std::optional(reasons::unsupportedAttribute(parts.gate, "max", "∞", "6"));
@@ -163,8 +164,8 @@ public:
                              attributeIs(parts->gate, gate, "beta", 0.5F, 0.5));
         }
         if (!conditions.allHold())
-            return std::move(conditions).miss(static_cast<int>(parts->formula.nodes.size()),
-                                              parts->formula.nodes);
+            return std::move(conditions)
+                .miss(static_cast<int>(parts->formula.nodes.size()), parts->formula.nodes);
         return formulaMatch(root, parts->formula, parts->x, "title.formula-hard-swish");
     }
 

@@ -8,8 +8,8 @@
 //      └ Mean ┘ └ Pow(2) ─ Mean ─ Add(ε) ─ Sqrt ────┘
 //   x ─ LayerNormalization(γ, β) ─ y      or, before opset 17, x ─ region{ … } ─ y
 //
-// Both means are over the same last axes and keep them, x is one value, the square is a square, ε is
-// one number, the mean is subtracted from x and the result divided by the root; γ and β may be
+// Both means are over the same last axes and keep them, x is one value, the square is a square, ε
+// is one number, the mean is subtracted from x and the result divided by the root; γ and β may be
 // missing and enlarge nothing; nothing else reads what is inside. rms-normalization is the same
 // without the mean, an operator from opset 23 on.
 namespace fusescope {
@@ -34,8 +34,8 @@ public:
         const auto norm = writtenNormAt(context.view, root);
         if (!norm || norm->centered != m_centered)
             return NotCandidate{};
-        // A scale or a shift that follows and fits answers for the whole; what is wrong with both is
-        // said once, at the end.
+        // A scale or a shift that follows and fits answers for the whole; what is wrong with both
+        // is said once, at the end.
         MatchResult result = evaluate(context, *norm);
         const bool matched = std::holds_alternative<Match>(result);
         const MatchContext silent{context.view, context.policy, nullptr};
@@ -79,8 +79,8 @@ private:
         Conditions conditions(context, rule(), norm.root());
         checkWrittenNorm(conditions, norm);
         if (!conditions.allHold())
-            return std::move(conditions).miss(static_cast<int>(norm.formula.nodes.size()),
-                                              norm.formula.nodes);
+            return std::move(conditions)
+                .miss(static_cast<int>(norm.formula.nodes.size()), norm.formula.nodes);
         return formulaMatch(norm.root(), norm.formula, norm.x,
                             m_centered ? TextId("title.formula-layer-normalization")
                                        : TextId("title.formula-rms-normalization"));

@@ -83,7 +83,8 @@ private:
             return product && !product->isGemm && isMatrix(view, product->a) &&
                    isMatrix(view, product->b);
         if (product)
-            return !product->isGemm && !(isMatrix(view, product->a) && isMatrix(view, product->b)) &&
+            return !product->isGemm &&
+                   !(isMatrix(view, product->a) && isMatrix(view, product->b)) &&
                    (countsAsConstant(view, side.other) || mayBeResidual(view, side));
         const Node* node = view.node(side.product);
         return node && node->region && isProductOrRegion(view, side.product) &&

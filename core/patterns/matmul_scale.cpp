@@ -12,7 +12,8 @@
 //   a ─ MatMul(B·k) ─ y      Gemm: its α and β times k; no constant B: region{ MatMul, Mul }
 //
 // k is a constant of one number, finite, not 0 where it divides, and adds no axis. What is scaled,
-// or is a product, is read by the other alone. A product that the scale comes before has a constant B.
+// or is a product, is read by the other alone. A product that the scale comes before has a constant
+// B.
 namespace fusescope {
 
 namespace {
@@ -24,9 +25,9 @@ struct Parts
     Product product;
     NodeId scale; // Mul or Div
     ValueId data, constant;
-    bool before = false;   // the scale stands in front of the product
-    bool turned = false;   // k / product
-    double factor = 1;     // that the product's result is multiplied with
+    bool before = false; // the scale stands in front of the product
+    bool turned = false; // k / product
+    double factor = 1;   // that the product's result is multiplied with
 };
 
 std::optional<Parts> scaleAt(const GraphView& view, NodeId id)
@@ -74,7 +75,8 @@ bool attributeHolds(const GraphView& view, const Parts& parts)
     if (view.dtype(product.output) != DType::float64)
         return true;
     const auto holds = [](double v) { return static_cast<double>(static_cast<float>(v)) == v; };
-    return holds(product.alpha * parts.factor) && (!product.c || holds(product.beta * parts.factor));
+    return holds(product.alpha * parts.factor) &&
+           (!product.c || holds(product.beta * parts.factor));
 }
 
 enum class Way { attribute, weight, region };
@@ -113,12 +115,10 @@ public:
             const TensorPtr weight = view.constant(product.b);
             const std::array readers{product.id};
             conditions.check("condition.growth",
-                             withinGrowth(context, product.b,
-                                          copyBytes(view, product.b, readers)));
-            const std::vector<double> factor(weight->rank() >= 2
-                                                 ? static_cast<std::size_t>(columnsOf(*weight, product))
-                                                 : 0,
-                                             parts->factor);
+                             withinGrowth(context, product.b, copyBytes(view, product.b, readers)));
+            const std::vector<double> factor(
+                weight->rank() >= 2 ? static_cast<std::size_t>(columnsOf(*weight, product)) : 0,
+                parts->factor);
             std::optional<Reason> rank;
             if (weight->rank() < 2)
                 rank = reasons::unsupportedRank(product.b, view.shape(product.b), "2");
@@ -153,8 +153,8 @@ public:
         ValueId b = product.b;
         if (wayOf(view, parts) == Way::weight) {
             const TensorPtr weight = view.constant(product.b);
-            const std::vector<double> factor(
-                static_cast<std::size_t>(columnsOf(*weight, product)), parts.factor);
+            const std::vector<double> factor(static_cast<std::size_t>(columnsOf(*weight, product)),
+                                             parts.factor);
             b = builder.addConstant(product.node->body, foldedName(view, product.b),
                                     scaledColumns(*weight, product.transB, factor));
         }

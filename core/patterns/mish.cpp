@@ -29,8 +29,8 @@ public:
         for (std::size_t i = 0; i < 2; ++i) {
             const NodeId tanh = view.producer(node.input(i));
             const Node* gate = view.node(tanh);
-            const NodeId softplus = gate && gate->is("Tanh") ? view.producer(gate->input(0))
-                                                             : NodeId{};
+            const NodeId softplus =
+                gate && gate->is("Tanh") ? view.producer(gate->input(0)) : NodeId{};
             const Node* inner = view.node(softplus);
             if (!inner || !inner->is("Softplus") || inner->input(0) != node.input(1 - i))
                 continue;

@@ -46,8 +46,8 @@ bool tooHigh(const Polynomial& p)
 
 bool isArithmetic(const Node& node)
 {
-    return node.is("Mul") || node.is("Div") || node.is("Add") || node.is("Sub") ||
-           node.is("Pow") || node.is("Neg");
+    return node.is("Mul") || node.is("Div") || node.is("Add") || node.is("Sub") || node.is("Pow") ||
+           node.is("Neg");
 }
 
 } // namespace
@@ -62,8 +62,8 @@ std::optional<Polynomial> PolynomialReader::read(ValueId value)
         m_formula.addConstant(value);
         // What is no number yet is refused by its own condition.
         const TensorPtr tensor = m_view.constant(value);
-        const bool readable = tensor && tensor->isAvailable() && !tensor->isString() &&
-                              tensor->elementCount() > 0;
+        const bool readable =
+            tensor && tensor->isAvailable() && !tensor->isString() && tensor->elementCount() > 0;
         return Polynomial{{{0, 0}, readable ? tensor->asDouble(0) : 1.0}};
     }
     const NodeId id = m_view.producer(value);
@@ -117,10 +117,9 @@ bool isNear(const Polynomial& found, const Polynomial& wanted, double tolerance)
 
 bool sameTerms(const Polynomial& a, const Polynomial& b)
 {
-    return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(),
-                                              [](const auto& x, const auto& y) {
-                                                  return x.first == y.first;
-                                              });
+    return a.size() == b.size() &&
+           std::equal(a.begin(), a.end(), b.begin(),
+                      [](const auto& x, const auto& y) { return x.first == y.first; });
 }
 
 std::vector<ValueId> arithmeticTree(const GraphView& view, ValueId value)

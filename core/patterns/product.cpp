@@ -69,9 +69,8 @@ std::optional<Product> productAt(const GraphView& view, NodeId id)
 
 std::optional<FoundProduct> findProduct(const GraphView& view, NodeId root, ValueId value)
 {
-    const auto found = findProducer(view, root, value, [&](NodeId id, const Node&) {
-        return productAt(view, id).has_value();
-    });
+    const auto found = findProducer(
+        view, root, value, [&](NodeId id, const Node&) { return productAt(view, id).has_value(); });
     if (!found)
         return std::nullopt;
     return FoundProduct{*found, *productAt(view, found->node)};
@@ -104,8 +103,8 @@ std::optional<Reason> columnsStayFinite(const Tensor& weight, bool transposed,
     const Columns columns = columnsOf(weight, transposed);
     std::vector<bool> bad(factor.size(), false);
     // Only factors above one can pass the type's range.
-    const bool tame = std::all_of(factor.begin(), factor.end(),
-                                  [](double f) { return std::abs(f) <= 1.0; });
+    const bool tame =
+        std::all_of(factor.begin(), factor.end(), [](double f) { return std::abs(f) <= 1.0; });
     for (std::int64_t i = 0; !tame && i < weight.elementCount(); ++i) {
         const double element = weight.asDouble(weight.isSplat() ? 0 : i);
         const std::size_t column = columns.of(i);

@@ -37,8 +37,8 @@ public:
                 continue;
             const NodeId scale = view.producer(gate->input(0));
             const Node* product = view.node(scale);
-            const auto operand = product && product->is("Mul") ? scalarOperand(view, *product)
-                                                               : std::nullopt;
+            const auto operand =
+                product && product->is("Mul") ? scalarOperand(view, *product) : std::nullopt;
             if (!operand || operand->data != node.input(1 - i))
                 continue;
             FormulaNodes formula;

@@ -12,8 +12,8 @@
 //   b ─┴─ Add ─ LayerNormalization(γ, β) ─ y
 //   [a, b] ─ region{ Add, LayerNormalization } ─ y, and the sum where others read it too
 //
-// Both operands of the Add are computed and of one shape; the normalization, an operator or a region
-// of one written out, reads the sum as its data. Other readers of the sum stand behind it.
+// Both operands of the Add are computed and of one shape; the normalization, an operator or a
+// region of one written out, reads the sum as its data. Other readers of the sum stand behind it.
 namespace fusescope {
 
 namespace {
@@ -52,8 +52,7 @@ public:
             return NotCandidate{};
         Conditions conditions(context, rule(), root);
         conditions.check("condition.same-scope", sameScope(context, addId, root));
-        conditions.check("condition.same-shape",
-                         sameShape(context, add->input(0), add->input(1)));
+        conditions.check("condition.same-shape", sameShape(context, add->input(0), add->input(1)));
         std::vector<Reason> used;
         for (std::size_t i = 1; i < node.outputs.size(); ++i) {
             if (auto failure = outputUnused(context, root, i))
@@ -93,8 +92,8 @@ private:
     }
 
     // A reader between the Add and the normalization would need the sum before it is made.
-    static std::optional<Reason> readersBehind(const MatchContext& context, ValueId sum, NodeId root,
-                                               const Node& node)
+    static std::optional<Reason> readersBehind(const MatchContext& context, ValueId sum,
+                                               NodeId root, const Node& node)
     {
         const GraphView& view = context.view;
         for (const Use& use : view.uses(sum)) {

@@ -163,9 +163,8 @@ std::optional<WrittenNorm> coreAt(const GraphView& view, NodeId id)
     for (std::size_t i = 0; i < 2; ++i) {
         WrittenNorm norm;
         Binder binder(view, norm);
-        const bool bound = node->is("Div")
-                               ? binder.quotient(id, node->input(i), node->input(1 - i))
-                               : binder.product(id, node->input(i), node->input(1 - i));
+        const bool bound = node->is("Div") ? binder.quotient(id, node->input(i), node->input(1 - i))
+                                           : binder.product(id, node->input(i), node->input(1 - i));
         if (!bound)
             continue;
         norm.turnedQuotient = node->is("Div") && i == 1;

@@ -30,8 +30,7 @@ void checkReduction(Conditions& conditions, NodeId id)
     if (axes && axes->empty() && node.attributes.getInt("noop_with_empty_axes", 0) != 0)
         others = reasons::unsupportedAttribute(id, "noop_with_empty_axes", "1", "0");
     else if (axes && !trailingAxis(view, node))
-        others = shape.hasRank() ? reasons::otherAxes(id, fmt::format("{}", *axes),
-                                                      "the last axes")
+        others = shape.hasRank() ? reasons::otherAxes(id, fmt::format("{}", *axes), "the last axes")
                                  : reasons::unknownShape(node.input(0), shape);
     conditions.check("condition.trailing-axes", std::move(others));
 }
@@ -107,9 +106,9 @@ void checkWrittenNorm(Conditions& conditions, const WrittenNorm& norm)
         const auto second = trailingAxis(view, *view.node(norm.variance));
         std::optional<Reason> differ;
         if (first && second && *first != *second)
-            differ = reasons::otherAxes(norm.variance,
-                                        fmt::format("{}", *reducedAxes(view, *view.node(norm.variance))),
-                                        fmt::format("{}", *reducedAxes(view, *view.node(norm.mean))));
+            differ = reasons::otherAxes(
+                norm.variance, fmt::format("{}", *reducedAxes(view, *view.node(norm.variance))),
+                fmt::format("{}", *reducedAxes(view, *view.node(norm.mean))));
         conditions.check("condition.same-axes", std::move(differ));
     }
     for (const ValueId operand : {norm.scale, norm.shift}) {

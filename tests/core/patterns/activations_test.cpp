@@ -78,7 +78,8 @@ private Q_SLOTS:
     void geluOfAProduct()
     {
         Graph graph = graphOf(model("p = Mul (x, z) d = Div (p, root) e = Erf (d) "
-                                    "a = Add (e, one) m = Mul (p, a) y = Mul (m, half)", 20));
+                                    "a = Add (e, one) m = Mul (p, a) y = Mul (m, half)",
+                                    20));
         QCOMPARE(rewriteProblem(graph, "gelu", "y"), std::string());
         QCOMPARE(operatorsOf(graph), std::string("Mul Gelu"));
     }
@@ -103,13 +104,15 @@ private Q_SLOTS:
                               << "unexpected-constant";
         QTest::newRow("vector") << QString(plain).replace("half)", "row)") << "y"
                                 << "unexpected-constant unexpected-constant";
-        QTest::newRow("output") << plain << "y,e" << "graph-output";
+        QTest::newRow("output") << plain << "y,e"
+                                << "graph-output";
         QTest::newRow("two values") << QString(plain).replace("Mul (x", "Mul (z") << "y"
                                     << "no candidate";
         QTest::newRow("exponent") << "p = Pow (x, two) q = Mul (p, k) s = Add (x, q) "
                                      "t = Mul (s, c) e = Tanh (t) a = Add (e, one) "
                                      "h = Mul (x, half) y = Mul (h, a)"
-                                  << "y" << "unexpected-constant";
+                                  << "y"
+                                  << "unexpected-constant";
     }
     void geluRefusals()
     {
@@ -154,12 +157,12 @@ private Q_SLOTS:
                               << "region(Sigmoid Mul)";
         QTest::newRow("silu, turned") << "silu" << 7 << "s = Sigmoid (x) y = Mul (s, x)"
                                       << "region(Sigmoid Mul)";
-        QTest::newRow("quick-gelu") << "quick-gelu" << 17
-                                    << "a = Mul (x, alpha) s = Sigmoid (a) y = Mul (x, s)"
-                                    << "region(Mul Sigmoid Mul)";
-        QTest::newRow("quick-gelu, turned") << "quick-gelu" << 13
-                                            << "a = Mul (alpha, x) s = Sigmoid (a) y = Mul (s, x)"
-                                            << "region(Mul Sigmoid Mul)";
+        QTest::newRow("quick-gelu")
+            << "quick-gelu" << 17 << "a = Mul (x, alpha) s = Sigmoid (a) y = Mul (x, s)"
+            << "region(Mul Sigmoid Mul)";
+        QTest::newRow("quick-gelu, turned")
+            << "quick-gelu" << 13 << "a = Mul (alpha, x) s = Sigmoid (a) y = Mul (s, x)"
+            << "region(Mul Sigmoid Mul)";
         const QString mish = "p = Softplus (x) t = Tanh (p) y = Mul (x, t)";
         QTest::newRow("mish") << "mish" << 17 << mish << "region(Softplus Tanh Mul)";
         QTest::newRow("Mish") << "mish" << 18 << mish << "Mish";
@@ -174,10 +177,11 @@ private Q_SLOTS:
                                           << "a = Add (three, x) r = Clip (a, zero, six) "
                                              "m = Mul (r, sixth) y = Mul (m, x)"
                                           << "HardSwish";
-        QTest::newRow("hard-swish, old") << "hard-swish" << 10
-                                         << "a = Add (x, three) r = Clip <min = 0.0, max = 6.0> (a) "
-                                            "d = Div (r, six) y = Mul (x, d)"
-                                         << "region(Add Clip Div Mul)";
+        QTest::newRow("hard-swish, old")
+            << "hard-swish" << 10
+            << "a = Add (x, three) r = Clip <min = 0.0, max = 6.0> (a) "
+               "d = Div (r, six) y = Mul (x, d)"
+            << "region(Add Clip Div Mul)";
     }
     void others()
     {
@@ -197,30 +201,41 @@ private Q_SLOTS:
         QTest::addColumn<QString>("body");
         QTest::addColumn<QString>("outputs");
         QTest::addColumn<QString>("codes");
-        QTest::newRow("gate of another value") << "silu" << "s = Sigmoid (z) y = Mul (x, s)" << "y"
+        QTest::newRow("gate of another value") << "silu"
+                                               << "s = Sigmoid (z) y = Mul (x, s)"
+                                               << "y"
                                                << "no candidate";
-        QTest::newRow("gate is read") << "silu" << "s = Sigmoid (x) y = Mul (x, s) w = Neg (s)"
-                                      << "y,w" << "multi-consumer";
+        QTest::newRow("gate is read") << "silu"
+                                      << "s = Sigmoid (x) y = Mul (x, s) w = Neg (s)"
+                                      << "y,w"
+                                      << "multi-consumer";
         QTest::newRow("row alpha") << "quick-gelu"
-                                   << "a = Mul (x, row) s = Sigmoid (a) y = Mul (x, s)" << "y"
+                                   << "a = Mul (x, row) s = Sigmoid (a) y = Mul (x, s)"
+                                   << "y"
                                    << "unexpected-constant";
         QTest::newRow("softplus is output") << "mish"
                                             << "p = Softplus (x) t = Tanh (p) y = Mul (x, t)"
-                                            << "y,p" << "graph-output";
-        QTest::newRow("alpha") << "hard-swish" << "h = HardSigmoid (x) y = Mul (x, h)" << "y"
+                                            << "y,p"
+                                            << "graph-output";
+        QTest::newRow("alpha") << "hard-swish"
+                               << "h = HardSigmoid (x) y = Mul (x, h)"
+                               << "y"
                                << "unsupported-attribute";
         QTest::newRow("clip to 7") << "hard-swish"
                                    << "a = Add (x, three) r = Clip (a, zero, off) "
                                       "m = Mul (x, r) y = Div (m, six)"
-                                   << "y" << "unexpected-constant";
+                                   << "y"
+                                   << "unexpected-constant";
         QTest::newRow("no upper bound") << "hard-swish"
                                         << "a = Add (x, three) r = Clip (a, zero) "
                                            "m = Mul (x, r) y = Div (m, six)"
-                                        << "y" << "unsupported-attribute";
+                                        << "y"
+                                        << "unsupported-attribute";
         QTest::newRow("shift and divisor") << "hard-swish"
                                            << "a = Add (x, two) r = Clip (a, zero, six) "
                                               "m = Mul (x, r) y = Div (m, three)"
-                                           << "y" << "unexpected-constant unexpected-constant";
+                                           << "y"
+                                           << "unexpected-constant unexpected-constant";
     }
     void otherRefusals()
     {
@@ -239,11 +254,13 @@ private Q_SLOTS:
     {
         QTest::addColumn<QString>("rule");
         QTest::addColumn<QString>("body");
-        QTest::newRow("silu") << "silu" << "s = Sigmoid (c) [act] y = Mul (c, s)";
+        QTest::newRow("silu") << "silu"
+                              << "s = Sigmoid (c) [act] y = Mul (c, s)";
         QTest::newRow("gelu") << "gelu"
                               << "d = Div (c, root) e = Erf (d) a = Add (e, one) m = Mul (c, a) "
                                  "[act] y = Mul (m, half)";
-        QTest::newRow("mish") << "mish" << "p = Softplus (c) t = Tanh (p) [act] y = Mul (c, t)";
+        QTest::newRow("mish") << "mish"
+                              << "p = Softplus (c) t = Tanh (p) [act] y = Mul (c, t)";
         QTest::newRow("quick-gelu") << "quick-gelu"
                                     << "a = Mul (c, half) s = Sigmoid (a) [act] y = Mul (c, s)";
     }

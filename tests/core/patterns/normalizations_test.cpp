@@ -8,10 +8,11 @@ using namespace fusescope::test;
 
 namespace {
 
-std::string model(std::string_view body, int opset = 13, std::string_view outputs = "float[N, 3, 4] y",
-                  std::string_view type = "float")
+std::string model(std::string_view body, int opset = 13,
+                  std::string_view outputs = "float[N, 3, 4] y", std::string_view type = "float")
 {
-    return fmt::format(R"(<ir_version: 8, opset_import: ["" : {0}]> g ({3}[N, 3, 4] x, {3}[N, 3, 4] z)
+    return fmt::format(
+        R"(<ir_version: 8, opset_import: ["" : {0}]> g ({3}[N, 3, 4] x, {3}[N, 3, 4] z)
         => ({1})
         <{3} two = {{2}}, {3} three = {{3}}, {3} eps = {{0.00001}}, {3} one = {{1}},
          {3} minusHalf = {{-0.5}}, {3}[4] epsRow = {{1, 2, 3, 4}}, {3} below = {{-1}},
@@ -19,7 +20,7 @@ std::string model(std::string_view body, int opset = 13, std::string_view output
          {3}[3, 4] gamma2 = random(1), {3}[3, 4] beta2 = random(2),
          {3}[1, 1, 1, 4] tall = {{1, 2, 3, 4}}, int64[1] last = {{-1}}, int64[1] middle = {{1}}>
         {{ {2} }})",
-                       opset, outputs, body, type);
+        opset, outputs, body, type);
 }
 
 const QString plain = "m = ReduceMean <axes = [-1]> (x) d = Sub (x, m) p = Pow (d, two) "
@@ -47,22 +48,21 @@ private Q_SLOTS:
         QTest::newRow("exported, 17") << 17 << plain << true;
         QTest::newRow("no scale") << 13 << bare << false;
         QTest::newRow("no scale, 17") << 17 << bare << true;
-        QTest::newRow("squared by Mul") << 17 << QString(plain).replace("Pow (d, two)", "Mul (d, d)")
-                                        << true;
+        QTest::newRow("squared by Mul")
+            << 17 << QString(plain).replace("Pow (d, two)", "Mul (d, d)") << true;
         QTest::newRow("eps first") << 17 << QString(plain).replace("(v, eps)", "(eps, v)") << true;
-        QTest::newRow("Reciprocal") << 17
-                                    << QString(plain).replace(
-                                           "n = Div (d, s)", "r = Reciprocal (s) n = Mul (r, d)")
-                                    << true;
+        QTest::newRow("Reciprocal")
+            << 17 << QString(plain).replace("n = Div (d, s)", "r = Reciprocal (s) n = Mul (r, d)")
+            << true;
         QTest::newRow("one over") << 17
                                   << QString(plain).replace("n = Div (d, s)",
                                                             "r = Div (one, s) n = Mul (d, r)")
                                   << true;
-        QTest::newRow("to the −½") << 17
-                                   << QString(plain).replace(
-                                          "s = Sqrt (a) n = Div (d, s)",
-                                          "s = Pow (a, minusHalf) n = Mul (d, s)")
-                                   << true;
+        QTest::newRow("to the −½")
+            << 17
+            << QString(plain).replace("s = Sqrt (a) n = Div (d, s)",
+                                      "s = Pow (a, minusHalf) n = Mul (d, s)")
+            << true;
         QTest::newRow("axes by number") << 17 << QString(plain).replace("[-1]", "[2]") << true;
         QTest::newRow("two axes") << 17
                                   << QString(plain)
@@ -70,22 +70,19 @@ private Q_SLOTS:
                                          .replace("gamma", "gamma2")
                                          .replace("beta", "beta2")
                                   << true;
-        QTest::newRow("scale of another shape") << 17 << QString(plain).replace("gamma", "one")
-                                                << false;
-        QTest::newRow("shift alone") << 13
-                                     << QString(bare).replace("y = Div (d, s)",
-                                                              "n = Div (d, s) y = Add (n, beta)")
-                                     << false;
+        QTest::newRow("scale of another shape")
+            << 17 << QString(plain).replace("gamma", "one") << false;
+        QTest::newRow("shift alone")
+            << 13 << QString(bare).replace("y = Div (d, s)", "n = Div (d, s) y = Add (n, beta)")
+            << false;
         QTest::newRow("axes as input") << 18
                                        << QString(plain)
                                               .replace("<axes = [-1]> (x)", "(x, last)")
                                               .replace("<axes = [-1]> (p)", "(p, last)")
                                        << true;
-        QTest::newRow("centered twice") << 17
-                                        << QString(plain).replace(
-                                               "p = Pow (d, two)",
-                                               "d2 = Sub (x, m) p = Pow (d2, two)")
-                                        << true;
+        QTest::newRow("centered twice")
+            << 17 << QString(plain).replace("p = Pow (d, two)", "d2 = Sub (x, m) p = Pow (d2, two)")
+            << true;
         QTest::newRow("all axes") << 13 << QString(bare).replace("<axes = [-1]> ", "") << false;
     }
     void layer()
@@ -115,13 +112,15 @@ private Q_SLOTS:
     // What follows does not fit: the rest is a normalization all the same.
     void leavesAScaleThatEnlarges()
     {
-        Graph graph = graphOf(model(
-            (QString(plain).replace("n = Div", "[n] n = Div").replace("gamma", "tall")).toStdString(), 13,
-            "float[1, N, 3, 4] y"));
+        Graph graph = graphOf(
+            model((QString(plain).replace("n = Div", "[n] n = Div").replace("gamma", "tall"))
+                      .toStdString(),
+                  13, "float[1, N, 3, 4] y"));
         QCOMPARE(codesOf(graph, "layer-normalization", "y"), std::string("broadcast-enlarges"));
         QCOMPARE(rewriteProblem(graph, "layer-normalization", "n"), std::string());
         QVERIFY(operatorsOf(graph).ends_with("Mul Add"));
-        const Graph whole = graphOf(model((QString(plain).replace("n = Div", "[n] n = Div")).toStdString()));
+        const Graph whole =
+            graphOf(model((QString(plain).replace("n = Div", "[n] n = Div")).toStdString()));
         QCOMPARE(codesOf(whole, "layer-normalization", "n"), std::string("no candidate"));
     }
 
@@ -135,17 +134,17 @@ private Q_SLOTS:
                                   << "operand-order";
         QTest::newRow("std / d") << QString(plain).replace("Div (d, s)", "Div (s, d)")
                                  << "operand-order";
-        QTest::newRow("row epsilon") << QString(plain).replace("(v, eps)", "(v, epsRow)")
-                                     << "unexpected-constant";
-        QTest::newRow("negative epsilon") << QString(plain).replace("(v, eps)", "(v, below)")
-                                          << "unexpected-constant";
-        QTest::newRow("computed epsilon") << QString(plain).replace(
-                                                 "a = Add (v, eps)", "e = Abs (z) a = Add (v, e)")
-                                          << "not-constant";
-        QTest::newRow("middle axis") << QString(plain).replace("[-1]", "[1]")
-                                     << "axis-mismatch axis-mismatch";
-        QTest::newRow("two different axes") << QString(plain).replace("[-1]> (x)", "[-2, -1]> (x)")
-                                            << "axis-mismatch";
+        QTest::newRow("row epsilon")
+            << QString(plain).replace("(v, eps)", "(v, epsRow)") << "unexpected-constant";
+        QTest::newRow("negative epsilon")
+            << QString(plain).replace("(v, eps)", "(v, below)") << "unexpected-constant";
+        QTest::newRow("computed epsilon")
+            << QString(plain).replace("a = Add (v, eps)", "e = Abs (z) a = Add (v, e)")
+            << "not-constant";
+        QTest::newRow("middle axis")
+            << QString(plain).replace("[-1]", "[1]") << "axis-mismatch axis-mismatch";
+        QTest::newRow("two different axes")
+            << QString(plain).replace("[-1]> (x)", "[-2, -1]> (x)") << "axis-mismatch";
     }
     void refuses()
     {
@@ -163,10 +162,10 @@ private Q_SLOTS:
                  std::string("multi-consumer [neg] Result is read elsewhere too | `v` is also read "
                              "by `neg`, which needs the value before `a`. | Give that reader a "
                              "producer of its own, or drop that reader."));
-        QCOMPARE(codesOf(graphOf(model(plain.toStdString(), 13,
-                                       "float[N, 3, 4] y, float[N, 3, 1] m")),
-                         "layer-normalization", "y"),
-                 std::string("graph-output"));
+        QCOMPARE(
+            codesOf(graphOf(model(plain.toStdString(), 13, "float[N, 3, 4] y, float[N, 3, 1] m")),
+                    "layer-normalization", "y"),
+            std::string("graph-output"));
         QCOMPARE(codesOf(graph, "rms-normalization", "y"), std::string("no candidate"));
     }
 
@@ -175,9 +174,9 @@ private Q_SLOTS:
         QTest::addColumn<int>("opset");
         QTest::addColumn<QString>("body");
         QTest::addColumn<QString>("expected");
-        QTest::newRow("exported") << 17 << rms << "region(Pow ReduceMean Add Sqrt Reciprocal Mul Mul)";
-        QTest::newRow("operator") << 23
-                                  << QString(rms).replace("<axes = [-1]> (p)", "(p, last)")
+        QTest::newRow("exported") << 17 << rms
+                                  << "region(Pow ReduceMean Add Sqrt Reciprocal Mul Mul)";
+        QTest::newRow("operator") << 23 << QString(rms).replace("<axes = [-1]> (p)", "(p, last)")
                                   << "RMSNormalization";
         QTest::newRow("Div") << 17
                              << QString(rms).replace("r = Reciprocal (s) n = Mul (x, r)",
@@ -190,7 +189,8 @@ private Q_SLOTS:
                                                           "y = Mul (x, r)")
                                   << "region(Pow ReduceMean Add Sqrt Reciprocal Mul)";
         QTest::newRow("shift stays outside")
-            << 17 << QString(rms).replace("y = Mul", "[y0] w = Mul") + " y = Add (w, beta)" << "";
+            << 17 << QString(rms).replace("y = Mul", "[y0] w = Mul") + " y = Add (w, beta)"
+            << "";
     }
     void rootMeanSquare()
     {
@@ -209,9 +209,10 @@ private Q_SLOTS:
 
     void rootMeanSquareRefuses()
     {
-        QCOMPARE(codesOf(graphOf(model(QString(rms).replace("(x, two)", "(x, three)").toStdString())),
-                         "rms-normalization", "y"),
-                 std::string("unexpected-constant"));
+        QCOMPARE(
+            codesOf(graphOf(model(QString(rms).replace("(x, two)", "(x, three)").toStdString())),
+                    "rms-normalization", "y"),
+            std::string("unexpected-constant"));
         QCOMPARE(codesOf(graphOf(model(QString(rms).replace("x, r", "z, r").toStdString())),
                          "rms-normalization", "y"),
                  std::string("no candidate"));

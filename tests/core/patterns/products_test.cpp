@@ -50,8 +50,8 @@ private Q_SLOTS:
         row("scalar addend", "matmul-add-gemm", "m = MatMul (x, W) y = Add (m, k)", "Gemm");
         row("computed addend", "matmul-add-gemm", "m = MatMul (x, W) y = Add (m, r)", "Gemm");
         const char* bn = "BatchNormalization (m, s, b, b, v)";
-        row("Gemm, BN", "gemm-batchnorm",
-            (std::string("m = Gemm (x, W, b) y = ") + bn).c_str(), "Gemm");
+        row("Gemm, BN", "gemm-batchnorm", (std::string("m = Gemm (x, W, b) y = ") + bn).c_str(),
+            "Gemm");
         row("Gemm with factors, BN", "gemm-batchnorm",
             (std::string("m = Gemm <alpha = 0.5, beta = 2.0, transB = 1> (x, Wt, b2) y = ") + bn)
                 .c_str(),
@@ -80,7 +80,8 @@ private Q_SLOTS:
         row("computed, Mul", "matmul-scale",
             "t = Transpose (xt) n = Abs (Wt) w = Transpose (n) m = MatMul (t, w) y = Mul (m, k)",
             "Transpose Abs Transpose region(MatMul Mul)");
-        row("Transpose, MatMul", "transpose-matmul", "t = Transpose (xt) y = MatMul (t, W)", "Gemm");
+        row("Transpose, MatMul", "transpose-matmul", "t = Transpose (xt) y = MatMul (t, W)",
+            "Gemm");
         row("Transpose, Gemm", "transpose-matmul",
             "t = Transpose <perm = [1, 0]> (xt) y = Gemm <transB = 1> (t, Wt, b)", "Gemm");
         row("second transposed", "transpose-matmul",
@@ -108,9 +109,12 @@ private Q_SLOTS:
     void moreAxes()
     {
         const std::string out = "float[2, M, 3] y";
-        compareRewrite("matmul-add", "m = MatMul (x3, W) y = Add (b, m)", "region(MatMul Add)", out);
-        compareRewrite("matmul-add", "m = MatMul (x3, W) y = Add (m, r3)", "region(MatMul Add)", out);
-        compareRewrite("transpose-matmul", "t = Transpose <perm = [0, 2, 1]> (k3) y = MatMul (x3, t)",
+        compareRewrite("matmul-add", "m = MatMul (x3, W) y = Add (b, m)", "region(MatMul Add)",
+                       out);
+        compareRewrite("matmul-add", "m = MatMul (x3, W) y = Add (m, r3)", "region(MatMul Add)",
+                       out);
+        compareRewrite("transpose-matmul",
+                       "t = Transpose <perm = [0, 2, 1]> (k3) y = MatMul (x3, t)",
                        "region(Transpose MatMul)", out);
         compareRewrite("gemm-activation", "m = MatMul (x3, W) y = Relu (m)", "region(MatMul Relu)",
                        out);
@@ -120,9 +124,10 @@ private Q_SLOTS:
     // Bias, residual and activation grow one region.
     void grows()
     {
-        Graph graph = graphOf(model("m = MatMul (x3, W) [bias] p = Add (m, b) [rest] q = Add (p, r3) "
-                                    "[act] y = Relu (q)",
-                                    "float[2, M, 3] y"));
+        Graph graph =
+            graphOf(model("m = MatMul (x3, W) [bias] p = Add (m, b) [rest] q = Add (p, r3) "
+                          "[act] y = Relu (q)",
+                          "float[2, M, 3] y"));
         QCOMPARE(rewriteProblem(graph, "matmul-add", "p"), std::string());
         QCOMPARE(rewriteProblem(graph, "matmul-add", "q"), std::string());
         QCOMPARE(rewriteProblem(graph, "gemm-activation", "y"), std::string());
@@ -159,8 +164,9 @@ private Q_SLOTS:
             "float[5, 3] y", "unknown-shape");
         row("of more axes", "matmul-add-gemm", "m = MatMul (x3, W) y = Add (m, b)",
             "float[2, M, 3] y", "no candidate");
-        row("output", "gemm-batchnorm", "m = Gemm (x, W) y = BatchNormalization (m, s, b, b, v) "
-                                        "o = Neg (m)",
+        row("output", "gemm-batchnorm",
+            "m = Gemm (x, W) y = BatchNormalization (m, s, b, b, v) "
+            "o = Neg (m)",
             two, "multi-consumer");
         row("rows are channels", "gemm-batchnorm",
             "t = Transpose <perm = [1, 0, 2]> (x3) m = MatMul (t, W) "
