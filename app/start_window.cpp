@@ -1,6 +1,7 @@
 #include "app/start.h"
 
 #include "app/exit_status.h"
+#include "ui/dialogs/settings_dialog.h"
 #include "ui/main_window.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
@@ -83,6 +84,7 @@ int runWindow(int argc, char** argv)
 
     theme().install();
     theme().setChoice(savedTheme());
+    theme().setReducedMotion(SettingsDialog::reduceMotion());
     QGuiApplication::setWindowIcon(applicationIcon());
     auto* window = new MainWindow;
     window->show();

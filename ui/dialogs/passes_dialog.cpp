@@ -1,17 +1,105 @@
 #include "ui/dialogs/passes_dialog.h"
 
+#include "session/catalog.h"
+#include "ui/dialogs/form.h"
+#include "ui/panels/panel_parts.h"
+
 #include <QDialogButtonBox>
+#include <QPushButton>
+#include <QTreeWidget>
 #include <QVBoxLayout>
 
 namespace fusescope {
 
-PassesDialog::PassesDialog(AppState&, QWidget* parent) : QDialog(parent)
+namespace {
+
+QString stageName(Stage stage)
+{
+    switch (stage) {
+    case Stage::fixes:
+        return PassesDialog::tr("Fixes");
+    case Stage::inlining:
+        return PassesDialog::tr("Inline");
+    case Stage::folding:
+        return PassesDialog::tr("Folding");
+    case Stage::deadCode:
+        return PassesDialog::tr("Dead code");
+    case Stage::fusion:
+        return PassesDialog::tr("Fusion");
+    }
+    return {};
+}
+
+} // namespace
+
+PassesDialog::PassesDialog(AppState& state, QWidget* parent)
+    : QDialog(parent), m_state(state), m_tree(new QTreeWidget(this))
 {
     setWindowTitle(tr("Passes"));
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    m_tree->setColumnCount(2);
+    m_tree->setHeaderHidden(true);
+    m_tree->setAccessibleName(tr("Passes"));
+    const std::set<std::string>& off = state.plan().policy.disabled;
+    std::map<Stage, QTreeWidgetItem*> stages;
+    for (const RuleInfo& info : ruleCatalog()) {
+        QTreeWidgetItem*& stage = stages[info.stage];
+        if (!stage) {
+            stage = new QTreeWidgetItem(m_tree, {stageName(info.stage)});
+            stage->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable |
+                            Qt::ItemIsAutoTristate);
+        }
+        auto* rule = new QTreeWidgetItem(
+            stage, {state.sentence(info.name, nullptr), parts::str(info.rule)});
+        rule->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
+        const bool isOff = off.contains(std::string(info.rule)) ||
+                           off.contains(std::string(idOf(info.stage)));
+        rule->setCheckState(0, isOff ? Qt::Unchecked : Qt::Checked);
+        rule->setForeground(1, theme().color(Token::text2));
+    }
+    m_tree->expandAll();
+    m_tree->resizeColumnToContents(0);
+    auto* buttons = form::buttons(this, tr("Use These"));
+    auto* all = buttons->addButton(tr("All On"), QDialogButtonBox::ResetRole);
+    auto* none = buttons->addButton(tr("All Off"), QDialogButtonBox::ResetRole);
+    connect(all, &QPushButton::clicked, this, [this] { setAll(true); });
+    connect(none, &QPushButton::clicked, this, [this] { setAll(false); });
     auto* layout = new QVBoxLayout(this);
+    layout->addWidget(form::note(tr("The passes run in this order. Switching one off makes the "
+                                    "steps anew; it can be undone."), this));
+    layout->addWidget(m_tree, 1);
     layout->addWidget(buttons);
+    resize(520, 600);
+    connect(&state, &AppState::sessionChanged, this, &QDialog::reject);
+}
+
+std::set<std::string> PassesDialog::disabled() const
+{
+    std::set<std::string> off;
+    for (int s = 0; s < m_tree->topLevelItemCount(); ++s) {
+        const QTreeWidgetItem* stage = m_tree->topLevelItem(s);
+        for (int r = 0; r < stage->childCount(); ++r) {
+            if (stage->child(r)->checkState(0) == Qt::Unchecked)
+                off.insert(stage->child(r)->text(1).toStdString());
+        }
+    }
+    return off;
+}
+
+void PassesDialog::setAll(bool on)
+{
+    for (int s = 0; s < m_tree->topLevelItemCount(); ++s) {
+        QTreeWidgetItem* stage = m_tree->topLevelItem(s);
+        for (int r = 0; r < stage->childCount(); ++r)
+            stage->child(r)->setCheckState(0, on ? Qt::Checked : Qt::Unchecked);
+    }
+}
+
+void PassesDialog::accept()
+{
+    const std::set<std::string> off = disabled();
+    if (m_state.hasModel())
+        m_state.setDisabled(off);
+    QDialog::accept();
 }
 
 } // namespace fusescope

@@ -4,14 +4,29 @@
 
 #include <QDialog>
 
+class QCheckBox;
+class QComboBox;
+
 namespace fusescope {
 
+// What survives a restart: what the wheel does, theme, language, motion.
 class SettingsDialog final : public QDialog
 {
     Q_OBJECT
 
 public:
     SettingsDialog(AppState& state, QWidget* parent = nullptr);
+
+    // As chosen in an earlier run; false where nothing was.
+    static bool wheelZooms();
+    static bool reduceMotion();
+    void accept() override;
+
+private:
+    QComboBox* m_wheel;
+    QComboBox* m_theme;
+    QComboBox* m_language;
+    QCheckBox* m_motion;
 };
 
 } // namespace fusescope

@@ -5,6 +5,7 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QSettings>
 #include <QSplitter>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -67,6 +68,7 @@ GraphArea::GraphArea(AppState& state, Actions& actions, QWidget* parent)
     m_patience.setSingleShot(true);
     connect(&m_patience, &QTimer::timeout, this, &GraphArea::timelineChanged);
     connectActions();
+    setWheelZooms(QSettings().value(QStringLiteral("wheelZooms"), false).toBool());
     connectState();
     reset();
 }

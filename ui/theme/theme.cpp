@@ -149,7 +149,7 @@ bool Theme::highContrast() const
 
 bool Theme::reducedMotion() const
 {
-    return m_system->reducedMotion();
+    return m_reducedMotion || m_system->reducedMotion();
 }
 
 QColor Theme::line(Tone tone) const

@@ -71,7 +71,8 @@ public:
     Scheme scheme() const { return m_scheme; }
     bool dark() const;
     bool highContrast() const;
-    bool reducedMotion() const;
+    bool reducedMotion() const; // chosen, or asked for by the system
+    void setReducedMotion(bool on) { m_reducedMotion = on; }
 
     const Colors& colors() const { return colorsOf(m_scheme); }
     QColor color(Token token) const { return colors().of(token); }
@@ -117,6 +118,7 @@ private:
     ThemeChoice m_choice = ThemeChoice::system;
     Scheme m_scheme = Scheme::light;
     bool m_installed = false;
+    bool m_reducedMotion = false;
     mutable std::map<std::pair<QRgb, int>, QBrush> m_hatches;
 };
 
