@@ -76,6 +76,7 @@ private:
     void makePanels();
     void addDock(const QString& id, const char* title, Panel* panel);
     void placeDocks();
+    void sizeDocks();
     void saveLayout();
     void restoreLayout();
     void resetLayoutUndoably();

@@ -71,8 +71,6 @@ void MainWindow::addDock(const QString& id, const char* title, Panel* panel)
 {
     auto* dock = new QDockWidget(tr(title), this);
     dock->setObjectName(id);
-    panel->setBackgroundRole(QPalette::Base);
-    panel->setAutoFillBackground(true);
     dock->setWidget(panel);
     dock->setAccessibleName(tr(title));
     m_docks.push_back({id, title, panel, dock});
@@ -135,6 +133,14 @@ void MainWindow::placeDocks()
     if (!isSmall())
         at("inspector")->raise();
     at("blocked")->raise();
+    sizeDocks();
+    // And again when titles and tabs stand, which take room of their own.
+    QTimer::singleShot(0, this, [this] { QTimer::singleShot(0, this, &MainWindow::sizeDocks); });
+}
+
+void MainWindow::sizeDocks()
+{
+    const auto at = [this](const char* id) { return dock(QString::fromLatin1(id)); };
     const int left = isSmall() ? std::min(stepsWidth, width() / 4) : stepsWidth;
     resizeDocks({at("steps")}, {left}, Qt::Horizontal);
     if (!isSmall())

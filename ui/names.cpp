@@ -81,7 +81,7 @@ QString title(const AppState& state, const Step& step)
     Message message = step.title;
     for (auto& [name, argument] : message.args) {
         if (const auto* node = std::get_if<NodeId>(&argument))
-            argument = brief(state, *node).toStdString();
+            argument = text::shortPath(whole(state, *node), {}).toStdString();
     }
     return state.sentence(message, state.graphAt(step.number - 1).get());
 }

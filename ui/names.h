@@ -17,7 +17,7 @@ QString brief(const AppState& state, NodeId node);  // "layer2.0/conv1"
 QString brief(const AppState& state, Subject subject);
 QString operatorOf(const AppState& state, NodeId node); // "Conv", "ConvAddRelu"
 
-// A step's title with nodes by their brief names: "Fold layer1.0/bn1 into layer1.0/conv1".
+// A step's title with nodes by their brief names: "Fuse layer1.0/Add with layer1.0/relu".
 QString title(const AppState& state, const Step& step);
 
 QString rule(const AppState& state, std::string_view rule);

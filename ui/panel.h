@@ -3,7 +3,9 @@
 #include "ui/actions.h"
 #include "ui/app_state.h"
 #include "ui/theme/roles.h"
+#include "ui/theme/theme.h"
 
+#include <QPainter>
 #include <QWidget>
 
 namespace fusescope {
@@ -27,6 +29,12 @@ Q_SIGNALS:
     void showRequested();
 
 protected:
+    // A background role would take the colours of labels away under a style sheet.
+    void paintEvent(QPaintEvent*) override
+    {
+        QPainter(this).fillRect(rect(), theme().color(Token::base));
+    }
+
     AppState& state() const { return m_state; }
     Actions& actions() const { return m_actions; }
 

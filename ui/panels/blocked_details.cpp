@@ -98,13 +98,14 @@ BlockedDetails::BlockedDetails(AppState& state, Actions& actions, QWidget* paren
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_scroll->setAccessibleName(tr("Conditions"));
     auto* content = new QWidget(m_scroll);
-    content->setAutoFillBackground(true);
     m_content = new QVBoxLayout(content);
     m_content->setContentsMargins(0, 0, 0, 0);
     m_content->setSpacing(0);
     m_content->addWidget(m_head);
     m_content->addStretch(1);
     m_scroll->setWidget(content);
+    content->setAutoFillBackground(false);
+    m_scroll->viewport()->setAutoFillBackground(false);
     layout->addWidget(m_scroll, 1);
 
     m_fixLayout->setContentsMargins(space::section, space::control, space::section, space::control);
@@ -125,7 +126,6 @@ void BlockedDetails::restyle()
     m_code->setFont(theme().monoFont());
     setInk(m_code, theme().ink(Tone::blocked));
     m_unblock->setFont(theme().font());
-    m_scroll->widget()->setBackgroundRole(QPalette::Base);
 }
 
 void BlockedDetails::paintEvent(QPaintEvent*)
