@@ -89,11 +89,6 @@ public:
             order = reasons::operandOrder(root, "d − gemm", "gemm − d");
         conditions.check("condition.operand-order", std::move(order));
         conditions.check("condition.no-enlarging", fitsInto(view, parts->addend, product.output));
-        std::optional<Reason> old;
-        if (!product.c && view.sinceVersion(*product.node) < 7)
-            old = reasons::operatorVersion(product.id, "Gemm", view.sinceVersion(*product.node),
-                                           std::array{7, 9, 11, 13});
-        conditions.check("condition.version", std::move(old));
         if (hasBias(product) || minus)
             checkRows(conditions, *parts, minus, root);
         if (!conditions.allHold())

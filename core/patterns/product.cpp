@@ -146,7 +146,11 @@ void checkProductFold(Conditions& conditions, const FoundProduct& found, NodeId 
         return Message("saw.partner", {{"root", root}, {"node", found.found.node}});
     });
     conditions.check("condition.same-scope", sameScope(context, found.product.id, root));
-    constexpr std::array known{1, 6, 7, 9, 11, 13};
+    // Gemm before 7 broadcasts C only where an attribute says so.
+    constexpr std::array gemms{7, 9, 11, 13};
+    constexpr std::array matmuls{9, 13};
+    const std::span<const int> known =
+        found.product.isGemm ? std::span<const int>(gemms) : std::span<const int>(matmuls);
     conditions.check("condition.version", knownVersion(context, found.product.id, known));
     conditions.check("condition.known-attributes", knownAttributes(context, found.product.id));
     conditions.checkSingleReader(found.found.value, found.found.reader);

@@ -155,6 +155,22 @@ private:
     ValueId m_squared;
 };
 
+// γ or β, as far as shapes show it: nothing along the axes that are not normalized. A gate or a
+// residual of the data's own shape is neither.
+bool mayBeParameter(const GraphView& view, const WrittenNorm& norm, ValueId operand)
+{
+    const Shape& shape = view.shape(operand);
+    const auto axis = trailingAxis(view, *view.node(norm.variance));
+    if (countsAsConstant(view, operand) || !shape.hasRank() || !axis)
+        return true;
+    const auto normalized = static_cast<std::size_t>(-*axis);
+    for (std::size_t i = 0; i + normalized < shape.rank(); ++i) {
+        if (shape[i].constant() != 1)
+            return false;
+    }
+    return true;
+}
+
 std::optional<WrittenNorm> coreAt(const GraphView& view, NodeId id)
 {
     const Node* node = view.node(id);
@@ -181,7 +197,7 @@ std::optional<WrittenNorm> scaledAt(const GraphView& view, NodeId id)
         return std::nullopt;
     for (std::size_t i = 0; i < 2; ++i) {
         auto norm = coreAt(view, view.producer(node->input(i)));
-        if (!norm)
+        if (!norm || !mayBeParameter(view, *norm, node->input(1 - i)))
             continue;
         norm->scaleNode = id;
         norm->scale = node->input(1 - i);
@@ -210,7 +226,7 @@ std::optional<WrittenNorm> writtenNormAt(const GraphView& view, NodeId root)
         if (!norm)
             norm = coreAt(view, inner);
         // A root mean square has no shift: the Add is something else.
-        if (!norm || !norm->centered)
+        if (!norm || !norm->centered || !mayBeParameter(view, *norm, node->input(1 - i)))
             continue;
         norm->shiftNode = root;
         norm->shift = node->input(1 - i);

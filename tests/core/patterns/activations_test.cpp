@@ -90,6 +90,18 @@ private Q_SLOTS:
         QCOMPARE(rewriteProblem(graph, "gelu", "y", {.policy = {}, .rtol = 2e-3}), std::string());
     }
 
+    // Seven digits are no double: the operator would show it.
+    void geluOfDoubleStaysARegion()
+    {
+        Graph graph = graphOf(model(plainGelu, 20, "double"));
+        QCOMPARE(rewriteProblem(graph, "gelu", "y", {.policy = {}, .rtol = 1e-12}), std::string());
+        QVERIFY(operatorsOf(graph).starts_with("region("));
+        Graph swish =
+            graphOf(model("h = HardSigmoid <alpha = 0.16666667> (x) y = Mul (x, h)", 17, "double"));
+        QCOMPARE(rewriteProblem(swish, "hard-swish", "y", {.policy = {}, .rtol = 1e-12}),
+                 std::string());
+    }
+
     void geluRefusals_data()
     {
         QTest::addColumn<QString>("body");

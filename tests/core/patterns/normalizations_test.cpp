@@ -154,6 +154,18 @@ private Q_SLOTS:
                  codes.toStdString());
     }
 
+    // A gate or a residual of the data's shape is no parameter.
+    void leavesOtherTensors()
+    {
+        for (const char* last : {"y = Mul (n, z)", "y = Add (n, z)"}) {
+            const QString body =
+                QString(bare).replace("y = Div (d, s)", "n = Div (d, s) ") + QString(last);
+            Graph graph = graphOf(model(body.toStdString()));
+            QCOMPARE(codesOf(graph, "layer-normalization", "y"), std::string("no candidate"));
+            QCOMPARE(codesOf(graph, "layer-normalization", "n"), std::string("match"));
+        }
+    }
+
     void refusesOtherReaders()
     {
         const Graph graph = graphOf(model(plain.toStdString() + " [neg] o = Neg (v)", 13,
