@@ -1,5 +1,8 @@
 #include "model/graph.h"
 
+#include <algorithm>
+#include <span>
+
 namespace fusescope {
 
 namespace {
@@ -59,19 +62,43 @@ Result<void> checkNode(const Graph& graph, NodeId id)
     return {};
 }
 
-Result<void> checkBody(const Graph& graph, BodyId id)
+// The entries of a body's list that are not in the list before, or whose value is `changed` (sorted).
+std::vector<ValueId> toCheck(const std::vector<ValueId>& list, const std::vector<ValueId>* before,
+                             std::span<const ValueId> changed)
+{
+    if (!before)
+        return list;
+    std::vector<ValueId> result;
+    auto old = before->begin();
+    for (const ValueId id : list) {
+        auto at = old;
+        while (at != before->end() && *at != id)
+            ++at;
+        const bool kept = at != before->end();
+        if (kept)
+            old = at + 1;
+        if (!kept || std::binary_search(changed.begin(), changed.end(), id))
+            result.push_back(id);
+    }
+    return result;
+}
+
+// `before` is the body that the patch replaces, null to look at all of it.
+Result<void> checkBody(const Graph& graph, BodyId id, const Body* before = nullptr,
+                       std::span<const ValueId> changed = {})
 {
     const Body& body = *graph.body(id);
     for (const ValueId output : body.outputs) {
         if (output)
             FUSESCOPE_TRY(checkReading(graph, output, id, nullptr, NodeId{}));
     }
-    for (const ValueId input : body.inputs) {
+    for (const ValueId input : toCheck(body.inputs, before ? &before->inputs : nullptr, changed)) {
         const Value* value = graph.value(input);
         if (!value || !value->isInput || value->body != id)
             return fail(ErrorCode::failed, Message("model.undefined-input"));
     }
-    for (const ValueId initializer : body.initializers) {
+    for (const ValueId initializer :
+         toCheck(body.initializers, before ? &before->initializers : nullptr, changed)) {
         const Value* value = graph.value(initializer);
         if (!value || !value->isInitializer() || value->body != id)
             return fail(ErrorCode::failed, Message("model.undefined-input"));
@@ -87,9 +114,15 @@ Result<void> Graph::verify(const GraphPatch& patch) const
         if (slot.after)
             FUSESCOPE_TRY(checkNode(*this, slot.id));
     }
+    std::vector<ValueId> changed;
+    if (!patch.bodies.empty()) {
+        for (const auto& slot : patch.values)
+            changed.push_back(slot.id);
+        std::sort(changed.begin(), changed.end());
+    }
     for (const auto& slot : patch.bodies) {
         if (slot.after)
-            FUSESCOPE_TRY(checkBody(*this, slot.id));
+            FUSESCOPE_TRY(checkBody(*this, slot.id, slot.before.get(), changed));
     }
     for (const auto& slot : patch.values) {
         if (slot.after)

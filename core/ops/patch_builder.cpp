@@ -79,14 +79,13 @@ ValueId PatchBuilder::addConstant(BodyId id, std::string name, TensorPtr tensor)
         return result;
     }
     value->constant = std::move(tensor);
-    auto holder = std::make_shared<Body>(*body(id));
-    holder->initializers.push_back(result);
+    Body& holder = m_state->ownBody(id);
+    holder.initializers.push_back(result);
     if (id == m_graph.mainBody() && m_state->header().irVersion <= 3) {
-        holder->inputs.push_back(result);
+        holder.inputs.push_back(result);
         value->isInput = true;
     }
     m_state->set(result, std::move(value));
-    m_state->set(id, std::move(holder));
     return result;
 }
 
@@ -166,7 +165,7 @@ NodeId PatchBuilder::addNodeAtEnd(BodyId body, Node node)
 BodyId PatchBuilder::addBody(Body body)
 {
     const BodyId id = m_state->newBody();
-    m_state->set(id, std::make_shared<const Body>(std::move(body)));
+    m_state->set(id, std::make_shared<Body>(std::move(body)));
     return id;
 }
 
@@ -216,9 +215,10 @@ void PatchBuilder::editBody(BodyId id, const std::function<void(Body&)>& edit)
     const Body* before = m_state->body(id);
     if (!before)
         return;
-    auto next = std::make_shared<Body>(*before);
-    edit(*next);
-    m_state->set(id, std::move(next));
+    Body& own = m_state->ownBody(id);
+    m_state->link(id, own, false);
+    edit(own);
+    m_state->link(id, own, true);
 }
 
 void PatchBuilder::editHeader(const std::function<void(Header&)>& edit)

@@ -69,10 +69,10 @@ void PatchBuilder::State::removeDead()
             const bool implied = v->isInput && v->body == graph.mainBody() && header().irVersion <= 3;
             if (v->isInput && !implied)
                 continue;
-            auto holder = std::make_shared<Body>(*body(v->body));
-            std::erase(holder->initializers, id);
-            std::erase(holder->inputs, id);
-            set(v->body, std::move(holder));
+            Body& holder = ownBody(v->body);
+            std::erase(holder.initializers, id);
+            if (v->isInput)
+                std::erase(holder.inputs, id);
             set(id, ValuePtr());
         } else if (!v->isInput) {
             set(id, ValuePtr());

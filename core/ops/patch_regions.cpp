@@ -119,7 +119,7 @@ NodeId PatchBuilder::makeRegion(std::string kind, const std::vector<NodeId>& nod
         value->body = bodyId;
         s.set(id, std::move(value));
     }
-    s.set(bodyId, std::make_shared<const Body>(std::move(body)));
+    s.set(bodyId, std::make_shared<Body>(std::move(body)));
     s.set(regionId, std::make_shared<const Node>(std::move(region)));
     s.toInfer.push_back(regionId);
     return regionId;

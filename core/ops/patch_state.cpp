@@ -160,6 +160,14 @@ void PatchBuilder::State::set(BodyId id, BodyPtr next)
         link(id, *at->second, true);
 }
 
+Body& PatchBuilder::State::ownBody(BodyId id)
+{
+    if (const auto found = bodies_.find(id); found == bodies_.end() || !found->second)
+        set(id, std::make_shared<Body>(*body(id)));
+    // Whatever stands in bodies_ was made by this patch, and nobody else has it before patch().
+    return const_cast<Body&>(*bodies_.at(id));
+}
+
 void PatchBuilder::State::setInput(NodeId id, std::uint32_t index, ValueId to)
 {
     auto next = std::make_shared<Node>(*node(id));

@@ -74,6 +74,9 @@ struct PatchBuilder::State final : GraphReader
     void set(NodeId id, NodePtr next);
     void set(ValueId id, ValuePtr next) { values_[id] = std::move(next); }
     void set(BodyId id, BodyPtr next);
+    // The record of a body as this patch has it, copied once: long lists are not copied at each change.
+    // Its outputs may only be changed between unlinking and linking them.
+    Body& ownBody(BodyId id);
     void setInput(NodeId id, std::uint32_t index, ValueId to);
     NodeId newNode();
     ValueId newValue();
@@ -90,9 +93,10 @@ struct PatchBuilder::State final : GraphReader
     void fillOrigins();
     GraphPatch patch() const;
 
+    void link(BodyId id, const Body& body, bool add);
+
 private:
     void link(NodeId id, const Node& node, bool add);
-    void link(BodyId id, const Body& body, bool add);
 };
 
 } // namespace fusescope
