@@ -4343,7 +4343,7 @@ Without a command the window opens. Commands:
     </message>
     <message>
         <source>s</source>
-        <translation>秒</translation>
+        <translation>s</translation>
     </message>
     <message>
         <source>value at %1</source>
