@@ -63,6 +63,16 @@
     </message>
 </context>
 <context>
+    <name>fusescope::FindBar</name>
+    <message numerus="yes">
+        <source>, %n near miss(es)</source>
+        <translation>
+            <numerusform>, %n near miss(es)</numerusform>
+            <numerusform>, %n near miss(es)</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>fusescope::GraphArea</name>
     <message numerus="yes">
         <source>After   step %1 · %n node(s)</source>

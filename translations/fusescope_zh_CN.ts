@@ -2707,6 +2707,10 @@ Without a command the window opens. Commands:
         <translation>`{node}` 生成 {made} 个通道，而 `{parameter}` 有 {found} 个。</translation>
     </message>
     <message>
+        <source>`{node}` puts axis {found} last; a product can turn axis {wanted} alone.</source>
+        <translation>`{node}` 把轴 {found} 放到最后；乘积只能转置轴 {wanted}。</translation>
+    </message>
+    <message>
         <source>`{node}` quantizes between `{first}` and `{last}`; fusing across it would change the rounding.</source>
         <translation>`{node}` 在 `{first}` 与 `{last}` 之间做量化；跨过它融合会改变舍入。</translation>
     </message>
@@ -4357,8 +4361,96 @@ Without a command the window opens. Commands:
 <context>
     <name>fusescope::ExportDialog</name>
     <message>
+        <source>A file of this name is there already.</source>
+        <translation>已有同名文件。</translation>
+    </message>
+    <message>
+        <source>Always beside the model</source>
+        <translation>始终放在模型旁</translation>
+    </message>
+    <message>
+        <source>Always inside the model</source>
+        <translation>始终放在模型内</translation>
+    </message>
+    <message>
+        <source>Beside the model when it is over 2 GB</source>
+        <translation>模型超过 2 GB 时放在模型旁</translation>
+    </message>
+    <message>
+        <source>Browse…</source>
+        <translation>浏览…</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
         <source>Export Optimized Model</source>
         <translation>导出优化后的模型</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Fused nodes as</source>
+        <translation>融合节点写成</translation>
+    </message>
+    <message>
+        <source>Local functions</source>
+        <translation>局部函数</translation>
+    </message>
+    <message>
+        <source>ONNX models (*.onnx)</source>
+        <translation>ONNX 模型 (*.onnx)</translation>
+    </message>
+    <message>
+        <source>Only ONNX Runtime loads com.microsoft operators.</source>
+        <translation>只有 ONNX Runtime 能载入 com.microsoft 算子。</translation>
+    </message>
+    <message>
+        <source>Only runtimes that know local functions (IR 8 and later) load it.</source>
+        <translation>只有支持局部函数（IR 8 及以上）的运行时才能载入。</translation>
+    </message>
+    <message>
+        <source>Replace the file that is there</source>
+        <translation>替换已有的文件</translation>
+    </message>
+    <message>
+        <source>Run both models on the same inputs and compare</source>
+        <translation>用相同输入运行两个模型并比较</translation>
+    </message>
+    <message>
+        <source>Standard operators</source>
+        <translation>标准算子</translation>
+    </message>
+    <message>
+        <source>The folder does not exist.</source>
+        <translation>该文件夹不存在。</translation>
+    </message>
+    <message>
+        <source>This is the source file; it is never written. Choose another name.</source>
+        <translation>这是源文件；绝不写入。请另选名称。</translation>
+    </message>
+    <message>
+        <source>Up to</source>
+        <translation>到哪一步</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>com.microsoft operators</source>
+        <translation>com.microsoft 算子</translation>
+    </message>
+    <message>
+        <source>last step, %1</source>
+        <translation>最后一步，%1</translation>
+    </message>
+    <message>
+        <source>step %1, shown</source>
+        <translation>第 %1 步，当前显示</translation>
     </message>
 </context>
 <context>
@@ -4371,8 +4463,54 @@ Without a command the window opens. Commands:
 <context>
     <name>fusescope::FindBar</name>
     <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>, %n near miss(es)</source>
+        <translation>
+            <numerusform>，%n 处近似匹配</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Close (Esc)</source>
+        <translation>关闭 (Esc)</translation>
+    </message>
+    <message>
+        <source>Find</source>
+        <translation>查找</translation>
+    </message>
+    <message>
+        <source>Find Next (F3)</source>
+        <translation>查找下一个 (F3)</translation>
+    </message>
+    <message>
+        <source>Find Previous (Shift+F3)</source>
+        <translation>查找上一个 (Shift+F3)</translation>
+    </message>
+    <message>
         <source>Find node, tensor, attribute, Conv&gt;Relu</source>
         <translation>查找节点、张量、属性、Conv&gt;Relu</translation>
+    </message>
+    <message>
+        <source>No match</source>
+        <translation>无匹配</translation>
+    </message>
+    <message>
+        <source>Regular expression</source>
+        <translation>正则表达式</translation>
+    </message>
+    <message>
+        <source>elsewhere: %1 at other steps</source>
+        <translation>别处：另有 %1 处在其他步骤</translation>
+    </message>
+    <message>
+        <source>near miss %1 of %2</source>
+        <translation>近似匹配 %1 / %2</translation>
+    </message>
+    <message>
+        <source>no regular expression</source>
+        <translation>不是正则表达式</translation>
     </message>
 </context>
 <context>
@@ -4631,6 +4769,13 @@ Without a command the window opens. Commands:
     </message>
 </context>
 <context>
+    <name>fusescope::HelpView</name>
+    <message>
+        <source>Help page</source>
+        <translation>帮助页</translation>
+    </message>
+</context>
+<context>
     <name>fusescope::Histogram</name>
     <message>
         <source>%1 to %2: %3 values</source>
@@ -4655,8 +4800,128 @@ Without a command the window opens. Commands:
 <context>
     <name>fusescope::InputsDialog</name>
     <message>
+        <source>%1 as %2</source>
+        <translation>%1 作为 %2</translation>
+    </message>
+    <message>
+        <source>%1 is no picture that can be read: %2</source>
+        <translation>%1 不是可读取的图片：%2</translation>
+    </message>
+    <message>
+        <source>Add File</source>
+        <translation>添加文件</translation>
+    </message>
+    <message>
+        <source>Add File…</source>
+        <translation>添加文件…</translation>
+    </message>
+    <message>
+        <source>Add Folder</source>
+        <translation>添加文件夹</translation>
+    </message>
+    <message>
+        <source>Add Folder…</source>
+        <translation>添加文件夹…</translation>
+    </message>
+    <message>
+        <source>Choose Picture</source>
+        <translation>选择图片</translation>
+    </message>
+    <message>
+        <source>Choose Picture…</source>
+        <translation>选择图片…</translation>
+    </message>
+    <message>
+        <source>Constant</source>
+        <translation>常量</translation>
+    </message>
+    <message>
+        <source>Each element is (pixel − mean) · scale, pixels from 0 to 255; one number or one a channel.</source>
+        <translation>每个元素为 (像素 − 均值) · 缩放，像素为 0 到 255；一个数或每通道一个数。</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Folders test_data_set_N, .npz files, or NAME=FILE.npy and NAME=FILE.pb for one input.</source>
+        <translation>test_data_set_N 文件夹、.npz 文件，或针对单个输入的 NAME=FILE.npy 与 NAME=FILE.pb。</translation>
+    </message>
+    <message>
+        <source>Input</source>
+        <translation>输入</translation>
+    </message>
+    <message>
         <source>Inputs</source>
         <translation>输入</translation>
+    </message>
+    <message>
+        <source>Integers from</source>
+        <translation>整数从</translation>
+    </message>
+    <message>
+        <source>Mean</source>
+        <translation>均值</translation>
+    </message>
+    <message>
+        <source>One constant instead of random values</source>
+        <translation>用一个常量代替随机值</translation>
+    </message>
+    <message>
+        <source>Picture</source>
+        <translation>图片</translation>
+    </message>
+    <message>
+        <source>Pictures (*.png *.jpg *.jpeg *.bmp *.gif)</source>
+        <translation>图片 (*.png *.jpg *.jpeg *.bmp *.gif)</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Scale</source>
+        <translation>缩放</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>Sizes</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>This input takes no picture: it must be a float tensor [1, 3 or 1, height, width].</source>
+        <translation>此输入不接受图片：它须是浮点张量 [1, 3 或 1, 高, 宽]。</translation>
+    </message>
+    <message>
+        <source>Use These</source>
+        <translation>使用这些</translation>
+    </message>
+    <message>
+        <source>Use a test_data_set beside the model</source>
+        <translation>使用模型旁的 test_data_set</translation>
+    </message>
+    <message>
+        <source>Values (*.npz *.npy *.pb)</source>
+        <translation>值 (*.npz *.npy *.pb)</translation>
+    </message>
+    <message>
+        <source>Values that no file gives</source>
+        <translation>没有文件给出的值</translation>
+    </message>
+    <message>
+        <source>assumed %1</source>
+        <translation>假定为 %1</translation>
+    </message>
+    <message>
+        <source>assumed when it runs</source>
+        <translation>运行时假定</translation>
+    </message>
+    <message>
+        <source>to below</source>
+        <translation>到（不含）</translation>
     </message>
 </context>
 <context>
@@ -5372,8 +5637,44 @@ Without a command the window opens. Commands:
 <context>
     <name>fusescope::PassesDialog</name>
     <message>
+        <source>All Off</source>
+        <translation>全部关闭</translation>
+    </message>
+    <message>
+        <source>All On</source>
+        <translation>全部打开</translation>
+    </message>
+    <message>
+        <source>Dead code</source>
+        <translation>死代码</translation>
+    </message>
+    <message>
+        <source>Fixes</source>
+        <translation>修复</translation>
+    </message>
+    <message>
+        <source>Folding</source>
+        <translation>折叠</translation>
+    </message>
+    <message>
+        <source>Fusion</source>
+        <translation>融合</translation>
+    </message>
+    <message>
+        <source>Inline</source>
+        <translation>内联</translation>
+    </message>
+    <message>
         <source>Passes</source>
         <translation>遍</translation>
+    </message>
+    <message>
+        <source>The passes run in this order. Switching one off makes the steps anew; it can be undone.</source>
+        <translation>各遍按此顺序运行。关闭一遍会重新生成步骤；可以撤销。</translation>
+    </message>
+    <message>
+        <source>Use These</source>
+        <translation>使用这些</translation>
     </message>
 </context>
 <context>
@@ -5410,15 +5711,111 @@ Without a command the window opens. Commands:
 <context>
     <name>fusescope::PropertiesDialog</name>
     <message>
+        <source>External files</source>
+        <translation>外部文件</translation>
+    </message>
+    <message>
+        <source>Functions</source>
+        <translation>函数</translation>
+    </message>
+    <message>
+        <source>IR version</source>
+        <translation>IR 版本</translation>
+    </message>
+    <message>
+        <source>Inputs</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>Metadata</source>
+        <translation>元数据</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Outputs</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>Problems</source>
+        <translation>问题</translation>
+    </message>
+    <message>
         <source>Properties</source>
         <translation>模型属性</translation>
+    </message>
+    <message>
+        <source>description</source>
+        <translation>说明</translation>
+    </message>
+    <message>
+        <source>error</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>file</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>has a default</source>
+        <translation>有默认值</translation>
+    </message>
+    <message>
+        <source>loaded in</source>
+        <translation>载入用时</translation>
+    </message>
+    <message>
+        <source>nodes</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>note</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>opset</source>
+        <translation>opset</translation>
+    </message>
+    <message>
+        <source>producer</source>
+        <translation>生成工具</translation>
+    </message>
+    <message>
+        <source>size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>warning</source>
+        <translation>警告</translation>
     </message>
 </context>
 <context>
     <name>fusescope::ReasonsDialog</name>
     <message>
+        <source>Filter pages</source>
+        <translation>筛选页面</translation>
+    </message>
+    <message>
+        <source>Fixes and more</source>
+        <translation>修复及其他</translation>
+    </message>
+    <message>
         <source>Fusions and Reasons</source>
         <translation>融合与受阻原因</translation>
+    </message>
+    <message>
+        <source>Fusions and other rules</source>
+        <translation>融合与其他规则</translation>
+    </message>
+    <message>
+        <source>Pages</source>
+        <translation>页面</translation>
+    </message>
+    <message>
+        <source>Reasons</source>
+        <translation>原因</translation>
     </message>
 </context>
 <context>
@@ -5468,12 +5865,72 @@ Without a command the window opens. Commands:
 <context>
     <name>fusescope::SettingsDialog</name>
     <message>
+        <source>Another language holds from the next start on.</source>
+        <translation>另一种语言从下次启动起生效。</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>No animation, whatever the system says</source>
+        <translation>不使用动画，无论系统如何设置</translation>
+    </message>
+    <message>
         <source>Settings</source>
         <translation>设置</translation>
+    </message>
+    <message>
+        <source>The wheel</source>
+        <translation>滚轮</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>主题</translation>
+    </message>
+    <message>
+        <source>Use These</source>
+        <translation>使用这些</translation>
+    </message>
+    <message>
+        <source>as the system</source>
+        <translation>跟随系统</translation>
+    </message>
+    <message>
+        <source>dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>high contrast</source>
+        <translation>高对比度</translation>
+    </message>
+    <message>
+        <source>light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>scrolls; with Ctrl it zooms</source>
+        <translation>滚动；按 Ctrl 缩放</translation>
+    </message>
+    <message>
+        <source>zooms; with Ctrl it scrolls</source>
+        <translation>缩放；按 Ctrl 滚动</translation>
     </message>
 </context>
 <context>
     <name>fusescope::ShortcutsDialog</name>
+    <message>
+        <source>Command</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Filter commands and keys</source>
+        <translation>筛选命令与按键</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>按键</translation>
+    </message>
     <message>
         <source>Shortcuts</source>
         <translation>快捷键</translation>
@@ -5895,8 +6352,28 @@ Without a command the window opens. Commands:
 <context>
     <name>fusescope::ToleranceDialog</name>
     <message>
+        <source>Absolute (atol)</source>
+        <translation>绝对容差 (atol)</translation>
+    </message>
+    <message>
+        <source>An element passes if |before − after| ≤ atol + rtol · max |after|. Integers, bools and strings must be equal.</source>
+        <translation>若 |之前 − 之后| ≤ atol + rtol · max |之后|，则该元素通过。整数、布尔与字符串须相等。</translation>
+    </message>
+    <message>
+        <source>Own numbers instead of those of the element type</source>
+        <translation>用自定的数代替该元素类型的数</translation>
+    </message>
+    <message>
+        <source>Relative (rtol)</source>
+        <translation>相对容差 (rtol)</translation>
+    </message>
+    <message>
         <source>Tolerance</source>
         <translation>容差</translation>
+    </message>
+    <message>
+        <source>Use These</source>
+        <translation>使用这些</translation>
     </message>
 </context>
 <context>

@@ -204,7 +204,8 @@ def elementwise_chain():
 
 
 @example(["fold-constant", "fold-shape", "remove-noop", "remove-identity", "remove-dropout",
-          "remove-dead", "merge-duplicates"], "fusion", "-shape -shape -act conv",
+          "remove-dead", "remove-unused", "merge-duplicates"], "fusion",
+         "-shape -shape -act conv",
          "What clean-up removes",
          "A size computed at run time though it is known, equal nodes, an Identity, a Dropout at "
          "rest and a node that nobody reads.",
@@ -226,6 +227,7 @@ def clean_up():
     v = m.node("Dropout", [v], "kept", "dropout")
     m.node("Tanh", [v], "unread", "dead")
     v = m.node("Mul", [v, m.constant("unit", 1.0)], "times_one", "noop")
+    m.weight("unused", [3])
     m.node("Mul", [v, two], "y", "scale")
     m.output("y", [2, 12])
     return m
