@@ -47,7 +47,8 @@ ComparePanel::ComparePanel(AppState& state, Actions& actions, QWidget* parent)
             m_compareAgain = false;
             this->state().runAndCompare();
         }
-        refresh();
+        if (!showsResult())
+            refresh();
     });
     connect(&theme(), &Theme::changed, this, &ComparePanel::refresh);
     refresh();

@@ -25,6 +25,8 @@ using parts::str;
 
 namespace {
 
+constexpr int patience = 200;
+
 // What the compared pair says of a node.
 Pill statePill(const AppState& state, NodeId node)
 {
@@ -107,10 +109,17 @@ InspectorPanel::InspectorPanel(AppState& state, Actions& actions, QWidget* paren
             m_explainPage->show(step);
         }
     });
-    for (const auto signal : {&AppState::sessionChanged, &AppState::timelineChanged,
-                              &AppState::cursorChanged, &AppState::selectionChanged,
-                              &AppState::profileChanged, &AppState::predictChanged})
+    for (const auto signal : {&AppState::sessionChanged, &AppState::cursorChanged,
+                              &AppState::selectionChanged, &AppState::profileChanged,
+                              &AppState::predictChanged})
         connect(&state, signal, this, &InspectorPanel::refresh);
+    m_late.setSingleShot(true);
+    m_late.setInterval(patience);
+    connect(&m_late, &QTimer::timeout, this, &InspectorPanel::refresh);
+    connect(&state, &AppState::timelineChanged, this, [this] {
+        if (!m_late.isActive())
+            m_late.start();
+    });
     connect(&theme(), &Theme::changed, this, &InspectorPanel::refresh);
     connect(actions[Act::history], &QAction::triggered, this, [this] {
         showPage(history);
@@ -161,7 +170,7 @@ void InspectorPanel::choosePage()
                                  : page == tensors ? tr("Tensors")
                                  : page == explain ? explainText
                                                    : tr("History"),
-                                 page == explain ? QStringLiteral("explain") : QString());
+                                 page == explain ? QStringLiteral("predict") : QString());
         auto* row = static_cast<QHBoxLayout*>(m_pages->layout());
         parts::clear(row);
         row->addWidget(m_switch);
@@ -179,8 +188,16 @@ void InspectorPanel::choosePage()
     m_stack->setCurrentIndex(m_page);
 }
 
+void InspectorPanel::showEvent(QShowEvent* event)
+{
+    Panel::showEvent(event);
+    refresh();
+}
+
 void InspectorPanel::refresh()
 {
+    if (!isVisible())
+        return;
     const NodeId selected = state().selected();
     const auto graph = state().graphOf(selected);
     const Node* record = selected ? graph->node(selected) : nullptr;

@@ -2,6 +2,8 @@
 
 #include "ui/panel.h"
 
+#include <QTimer>
+
 class QLabel;
 class QStackedWidget;
 
@@ -31,6 +33,9 @@ public:
     Page page() const { return m_page; }
     bool hasPage(Page page) const;
 
+protected:
+    void showEvent(QShowEvent* event) override;
+
 private:
     void refresh();
     void choosePage();
@@ -51,6 +56,7 @@ private:
     Page m_wanted = node; // what was chosen last, kept from node to node
     std::vector<Page> m_segments;
     QString m_wholeName;
+    QTimer m_late; // while steps are added, many timelines come a second
 };
 
 } // namespace fusescope

@@ -38,9 +38,13 @@ WhyPanel::WhyPanel(AppState& state, Actions& actions, QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_stack);
     for (const auto signal :
-         {&AppState::sessionChanged, &AppState::timelineChanged, &AppState::cursorChanged,
-          &AppState::selectionChanged, &AppState::planChanged, &AppState::predictChanged})
+         {&AppState::sessionChanged, &AppState::cursorChanged, &AppState::selectionChanged,
+          &AppState::planChanged, &AppState::predictChanged})
         connect(&state, signal, this, &WhyPanel::refresh);
+    connect(&state, &AppState::timelineChanged, this, [this] {
+        if (this->state().isFinished())
+            refresh();
+    });
 }
 
 void WhyPanel::showEvent(QShowEvent* event)
