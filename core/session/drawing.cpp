@@ -104,10 +104,13 @@ bool Builder::isAncestor(int outer, int item) const
     return false;
 }
 
-// The line of the layout between two boxes; lines into and out of a region are one for each value.
+// The line of the layout between two boxes; lines into a region or a closed block are one for each
+// value.
 int Builder::pathBetween(int from, int to, ValueId value, std::uint32_t port)
 {
-    if (m_drawing->items[static_cast<std::size_t>(to)].region) {
+    const DrawItem& target = m_drawing->items[static_cast<std::size_t>(to)];
+    if (target.region || target.kind == DrawItem::Kind::block
+        || target.kind == DrawItem::Kind::folded) {
         const auto [number, fresh] = m_regionPort.try_emplace({to, value.value}, 0);
         if (fresh)
             number->second = m_regionPorts[static_cast<std::size_t>(to)]++;

@@ -152,9 +152,12 @@ void CardPainter::outline(QPainter& painter, const QRectF& box, const CardLook& 
     painter.drawRoundedRect(box, corner, corner);
 }
 
-void CardPainter::header(QPainter& painter, const QRectF& box, const CardFace& face,
+void CardPainter::header(QPainter& painter, const QRectF& whole, const CardFace& face,
                          const CardLook& look) const
 {
+    QRectF box = whole;
+    if (look.textLeft > box.left())
+        box.setLeft(std::min(look.textLeft, std::max(box.left(), box.right() - 160)));
     const CardContent& content = face.content;
     const Category category = categoryOf(content.category);
     const QRectF icon(box.left() + card::iconX, box.top() + (card::header - card::iconSide) / 2,
@@ -199,10 +202,12 @@ void CardPainter::largeHeader(QPainter& painter, const QRectF& box, const CardFa
                               const CardLook& look) const
 {
     const qreal grow = std::min(1.5, 0.85 / std::max(look.scale, 0.4));
+    CardLook inner = look;
+    inner.textLeft = (look.textLeft - box.left()) / grow;
     painter.save();
     painter.translate(box.left(), box.center().y() - card::header * grow / 2);
     painter.scale(grow, grow);
-    header(painter, QRectF(0, 0, box.width() / grow, card::header), face, look);
+    header(painter, QRectF(0, 0, box.width() / grow, card::header), face, inner);
     painter.restore();
 }
 

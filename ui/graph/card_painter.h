@@ -26,6 +26,7 @@ struct CardLook
     bool compact = false;
     bool hover = false;
     Detail detail = Detail::full;
+    qreal textLeft = -1e9; // titles of frames that reach beyond the view begin here
     qreal scale = 1;      // device pixels to one of the drawing, without the device's ratio
 };
 

@@ -38,13 +38,15 @@ void CardPainter::frame(QPainter& painter, const QRectF& box, qreal strip, const
     painter.drawLine(QPointF(box.left(), box.top() + strip), QPointF(box.right(), box.top() + strip));
     if (look.detail == Detail::dot || look.detail == Detail::small)
         return;
-    paintIcon(painter, QRectF(box.left() + 8, box.top() + (strip - 13) / 2, 13, 13),
+    const qreal left =
+        std::clamp(look.textLeft, box.left(), std::max(box.left(), box.right() - 160));
+    paintIcon(painter, QRectF(left + 8, box.top() + (strip - 13) / 2, 13, 13),
               QStringLiteral("collapse"), theme().color(Token::text2));
     const QString shown = text::oneLine(title.left(200));
-    drawText(painter, QRectF(box.left() + 28, box.top(), box.width() - 40, strip), m_fonts.title,
+    drawText(painter, QRectF(left + 28, box.top(), (box.right() - left) - 40, strip), m_fonts.title,
              theme().color(Token::text), shown, Qt::AlignLeft, Qt::ElideMiddle);
     const qreal used = QFontMetricsF(m_fonts.title).horizontalAdvance(shown) + 44;
-    drawText(painter, QRectF(box.left() + used, box.top(), box.width() - used - 10, strip),
+    drawText(painter, QRectF(left + used, box.top(), (box.right() - left) - used - 10, strip),
              m_fonts.name, theme().color(Token::text2), count, Qt::AlignLeft, Qt::ElideRight);
 }
 

@@ -45,6 +45,13 @@ QSizeF pictureSize(const GraphScene& scene)
                   std::ceil(scene.drawing->height + 2 * pictureMargin));
 }
 
+qreal pngScale(const QSizeF& size, qreal asked)
+{
+    const qreal bySide = mostSide / std::max(size.width(), size.height());
+    const qreal byArea = std::sqrt(mostPixels / (size.width() * size.height()));
+    return std::min({asked, bySide, byArea});
+}
+
 void paintWhole(QPainter& painter, std::shared_ptr<const GraphScene> scene, const GraphMarks& marks)
 {
     const auto index = std::make_shared<const SceneIndex>(scene->drawing);
@@ -97,9 +104,7 @@ Result<PictureResult> writePicture(const QString& path, std::shared_ptr<const Gr
         painter.end();
         file.write(bytes);
     } else if (kind == QLatin1String("png")) {
-        const qreal bySide = mostSide / std::max(size.width(), size.height());
-        const qreal byArea = std::sqrt(mostPixels / (size.width() * size.height()));
-        result.scale = std::min({scale, bySide, byArea});
+        result.scale = pngScale(size, scale);
         result.pixels = (size * result.scale).toSize().expandedTo(QSize(1, 1));
         QImage image(result.pixels, QImage::Format_RGB32);
         if (image.isNull())

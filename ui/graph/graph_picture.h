@@ -15,6 +15,9 @@ void paintWhole(QPainter& painter, std::shared_ptr<const GraphScene> scene,
 inline constexpr qreal pictureMargin = 20;
 QSizeF pictureSize(const GraphScene& scene);
 
+// The largest scale up to `asked` at which a PNG of this size stays within the painter's limits.
+qreal pngScale(const QSizeF& size, qreal asked);
+
 struct PictureResult
 {
     QSize pixels;    // of a PNG

@@ -162,7 +162,8 @@ private:
                 if (opened)
                     m_scene.items[i] = SceneState::same; // the body, read in the region
             } else if (port) {
-                m_scene.items[i] = around;
+                m_scene.items[i] =
+                    around == SceneState::hidden ? SceneState::hidden : SceneState::same;
             }
         }
     }
@@ -198,7 +199,9 @@ private:
             if (state == SceneState::same) {
                 const ValuePtr& before = m_request.a->valuePtr(wire.value);
                 const ValuePtr& after = m_request.b->valuePtr(wire.value);
-                if (before != after && before && after && !(before->type == after->type))
+                // Sizes that are not known have other names in each state: what is read counts.
+                if (before != after && before && after && !(before->type == after->type)
+                    && typeLabel(before->type) != typeLabel(after->type))
                     state = SceneState::changed;
             }
             m_scene.wires[i] = inMode(state);

@@ -49,6 +49,15 @@ void ScenePainter::setScene(std::shared_ptr<const GraphScene> scene,
     m_index = std::move(index);
     m_faces.clear();
     m_labels.clear();
+    m_paired.clear();
+    if (!m_scene)
+        return;
+    const auto& wires = m_scene->drawing->wires;
+    m_paired.assign(wires.size(), 0);
+    for (std::size_t i = 0; i < wires.size(); ++i) {
+        if (wires[i].pairedWith >= 0 && m_scene->wires[i] == SceneState::same)
+            m_paired[static_cast<std::size_t>(wires[i].pairedWith)] = 1;
+    }
 }
 
 void ScenePainter::setFonts(const CardFonts& fonts)
@@ -128,8 +137,26 @@ void ScenePainter::paint(QPainter& painter, const QRectF& exposed, qreal scale,
     }
     for (const int item : items)
         ties(pass, item);
-    for (const int one : wires)
-        wire(pass, one);
+    for (const int one : wires) {
+        if (!m_paired[static_cast<std::size_t>(one)]
+            || m_scene->wires[static_cast<std::size_t>(one)] != SceneState::removed) {
+            wire(pass, one);
+            continue;
+        }
+        // Outside the region its own line stands for this one.
+        const DrawWire& line = m_scene->drawing->wires[static_cast<std::size_t>(one)];
+        for (const int end : {line.from, line.to}) {
+            const int around = m_scene->drawing->items[static_cast<std::size_t>(end)].parent;
+            if (around < 0 || !m_scene->drawing->items[static_cast<std::size_t>(around)].region)
+                continue;
+            painter.save();
+            painter.setClipRect(
+                toRect(m_scene->drawing->items[static_cast<std::size_t>(around)].rect),
+                Qt::IntersectClip);
+            wire(pass, one);
+            painter.restore();
+        }
+    }
     // Titles of regions above the lines that go on to what they replace.
     for (const int item : items) {
         if (isFrame(item) && m_scene->drawing->items[static_cast<std::size_t>(item)].region)
@@ -155,7 +182,8 @@ void ScenePainter::frameItem(Pass& pass, int index)
     const DrawItem& item = m_scene->drawing->items[static_cast<std::size_t>(index)];
     const CardLook look{m_scene->marks ? m_scene->items[static_cast<std::size_t>(index)]
                                        : SceneState::same,
-                        false, false, pass.hover.item == index, pass.detail, pass.scale};
+                        false, false, pass.hover.item == index, pass.detail, pass.exposed.left() + 4,
+                        pass.scale};
     pass.painter.setOpacity(pass.isDim(index) ? dimmed : 1);
     const QRectF box = toRect(item.rect);
     if (item.region) {
@@ -173,7 +201,8 @@ void ScenePainter::stripItem(Pass& pass, int index)
     const DrawItem& item = m_scene->drawing->items[static_cast<std::size_t>(index)];
     const CardLook look{m_scene->marks ? m_scene->items[static_cast<std::size_t>(index)]
                                        : SceneState::same,
-                        false, false, pass.hover.item == index, pass.detail, pass.scale};
+                        false, false, pass.hover.item == index, pass.detail, pass.exposed.left() + 4,
+                        pass.scale};
     pass.painter.setOpacity(pass.isDim(index) ? dimmed : 1);
     m_cards.strip(pass.painter, toRect(item.rect), item.strip, face(index), look);
 }
@@ -187,7 +216,7 @@ void ScenePainter::boxItem(Pass& pass, int index)
     if (node && pass.marks.hits.contains(node) && !pass.isDim(index))
         m_cards.hitRing(pass.painter, box, node == pass.marks.hit);
     CardLook look{m_scene->items[static_cast<std::size_t>(index)], m_scene->isGhost(index),
-                  item.compact, pass.hover.item == index, pass.detail, pass.scale};
+                  item.compact, pass.hover.item == index, pass.detail, -1e9, pass.scale};
     if (!m_scene->marks)
         look.state = SceneState::same;
     switch (item.kind) {
@@ -323,7 +352,7 @@ void ScenePainter::wire(Pass& pass, int index)
     if (stub) {
         const Value* value = m_scene->b->value(wire.value) ? m_scene->b->value(wire.value)
                                                            : m_scene->a->value(wire.value);
-        const CardLook look{state, false, true, false, pass.detail, pass.scale};
+        const CardLook look{state, false, true, false, pass.detail, -1e9, pass.scale};
         m_cards.pill(pass.painter, m_index->pill(index), value ? fromUtf8(value->name) : QString(),
                      look, lit);
     }

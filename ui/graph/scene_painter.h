@@ -60,6 +60,7 @@ private:
     std::shared_ptr<const SceneIndex> m_index;
     std::unordered_map<int, CardFace> m_faces;
     std::unordered_map<int, std::string> m_labels;
+    std::vector<char> m_paired; // wires that a region's own line stands for outside its box
 };
 
 } // namespace fusescope
