@@ -1,7 +1,9 @@
 #include "exec/compare.h"
 #include "ops/cost.h"
+#include "ops/patch_builder.h"
 #include "session/session_state.h"
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
 
@@ -84,6 +86,29 @@ standIns(const Graph& graph, const std::vector<NodeId>& cut, const MadeInputs& i
     return given;
 }
 
+// A node that cannot run and whose results nobody reads changes no output: both sides do without.
+Result<Graph> withoutUnread(const Graph& graph, const std::vector<NodeId>& cut)
+{
+    std::vector<NodeId> unread;
+    for (const NodeId id : cut) {
+        const Node* node = graph.node(id);
+        if (node && std::ranges::all_of(node->outputs, [&graph](ValueId output) {
+                return !output || graph.uses(output).empty();
+            }))
+            unread.push_back(id);
+    }
+    if (unread.empty())
+        return graph;
+    IdPool pool(graph);
+    PatchBuilder builder(graph, pool, "cut", unread.front(), [](NodeId) { return true; });
+    for (const NodeId id : unread)
+        builder.removeNode(id);
+    FUSESCOPE_ASSIGN(const GraphPatch patch, builder.finish());
+    Graph result = graph;
+    FUSESCOPE_TRY(result.apply(patch));
+    return result;
+}
+
 std::vector<TensorComparison> compareOutputs(const RunResult& before, const RunResult& after,
                                              const PairRun& pair)
 {
@@ -156,6 +181,8 @@ Result<Comparison> comparePair(const PairRun& pair, const MadeInputs& inputs, st
         options.given = std::move(*given);
         options.keep = valuesReadBy(pair.before, result.cut);
     }
+    FUSESCOPE_ASSIGN(const Graph runBefore, withoutUnread(pair.before, result.cut));
+    FUSESCOPE_ASSIGN(const Graph runAfter, withoutUnread(pair.after, result.cut));
     const std::set<ValueId> compared = options.keep;
     if (pair.intermediates) {
         for (const NodeId id : *pair.before.nodes(pair.before.mainBody())) {
@@ -167,7 +194,7 @@ Result<Comparison> comparePair(const PairRun& pair, const MadeInputs& inputs, st
     }
     progress(0.1, Message("session.running-before"));
     auto start = Clock::now();
-    auto before = runGraph(pair.before, inputs, options, pair.forceReference, &result.executor);
+    auto before = runGraph(runBefore, inputs, options, pair.forceReference, &result.executor);
     result.beforeMs = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
     if (!before) {
         if (before.error().code == ErrorCode::cancelled)
@@ -180,7 +207,7 @@ Result<Comparison> comparePair(const PairRun& pair, const MadeInputs& inputs, st
     }
     progress(0.5, Message("session.running-after"));
     start = Clock::now();
-    auto after = runGraph(pair.after, inputs, options, result.executor == "reference", nullptr);
+    auto after = runGraph(runAfter, inputs, options, result.executor == "reference", nullptr);
     result.afterMs = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
     if (!after) {
         if (after.error().code == ErrorCode::cancelled)
