@@ -3197,10 +3197,6 @@ Without a command the window opens. Commands:
         <translation>冻结初始化器</translation>
     </message>
     <message>
-        <source>Gather to Split</source>
-        <translation>Gather 改为 Split</translation>
-    </message>
-    <message>
         <source>Gelu</source>
         <translation>Gelu</translation>
     </message>

@@ -178,7 +178,7 @@ def cast_between():
     return m
 
 
-@example(["shape-mismatch", "unknown-shape"], "blocked", "conv !add act",
+@example(["shape-mismatch"], "blocked", "conv !add act",
          "A shortcut of another size",
          "The shortcut holds one number a channel; Add spreads it out, a fused residual does not.",
          "尺寸不同的捷径",
@@ -229,7 +229,7 @@ def odd_pads():
     return m
 
 
-@example(["not-constant", "batch-statistics"], "blocked", "conv !norm",
+@example(["not-constant"], "blocked", "conv !norm",
          "Parameters computed at run time",
          "The scale of the BatchNormalization comes from another input, so it is not known here.",
          "运行时计算的参数",

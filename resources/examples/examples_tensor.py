@@ -49,17 +49,29 @@ def gemm_batchnorm():
     return m
 
 
-@example(["matmul-scale", "transpose-matmul"], "fusion", "-shape -add +conv",
-         "MatMul with scale and Transpose",
-         "A Transpose of the last two axes and a factor of one number become part of the product.",
-         "带缩放与 Transpose 的 MatMul",
-         "交换最后两个轴的 Transpose 和单个数的系数都成为乘积的一部分。")
+@example(["matmul-scale"], "fusion", "~conv -add",
+         "MatMul + scale",
+         "A factor of one number after a product becomes part of it.",
+         "MatMul + 缩放",
+         "乘积之后只有一个数的系数成为乘积的一部分。")
+def matmul_scale():
+    m = ModelMaker("matmul_scale")
+    v = m.node("MatMul", [m.input("a", [2, 5, 8]), m.input("b", [2, 8, 6])], "product", "matmul")
+    m.node("Mul", [v, m.constant("factor", 0.125)], "y", "mul")
+    m.output("y", [2, 5, 6])
+    return m
+
+
+@example(["transpose-matmul"], "fusion", "-shape +conv",
+         "Transpose + MatMul",
+         "A Transpose of the last two axes is done while the product reads its operand.",
+         "Transpose + MatMul",
+         "交换最后两个轴的 Transpose 在乘积读取操作数时一并完成。")
 def transpose_matmul():
     m = ModelMaker("transpose_matmul")
     a, b = m.input("a", [2, 5, 8]), m.input("b", [2, 6, 8])
     t = m.node("Transpose", [b], "turned", "transpose", perm=[0, 2, 1])
-    v = m.node("MatMul", [a, t], "product", "matmul")
-    m.node("Mul", [v, m.constant("factor", 0.125)], "y", "mul")
+    m.node("MatMul", [a, t], "y", "matmul")
     m.output("y", [2, 5, 6])
     return m
 
@@ -167,26 +179,6 @@ def chains():
     return m
 
 
-@example(["gather-to-split"], "fusion", "-shape -shape +shape",
-         "Gathers that are a Split",
-         "Three Slices that together cover an axis once are one Split.",
-         "其实是 Split 的切片",
-         "三个 Slice 合起来恰好覆盖一个轴一次，就是一个 Split。")
-def gather_to_split():
-    m = ModelMaker("gather_to_split")
-    x = m.input("x", ["N", 6, 5])
-    axes = m.ints("axes", [1])
-    parts = []
-    for i in range(3):
-        parts.append(m.node("Slice", [x, m.ints(f"start{i}", [2 * i]),
-                                      m.ints(f"end{i}", [2 * i + 2]), axes], f"part{i}",
-                            f"slice{i}"))
-    v = m.node("Mul", [parts[0], parts[1]], "mixed", "mul")
-    m.node("Sub", [v, parts[2]], "y", "sub")
-    m.output("y", ["N", 2, 5])
-    return m
-
-
 @example(["elementwise-chain"], "fusion", "-add -act -add +add",
          "An elementwise chain",
          "Four steps on each element run as one, without writing what lies between.",
@@ -223,6 +215,8 @@ def clean_up():
     v = m.node("Identity", [v], "same", "identity")
     a = m.node("Exp", [v], "e1", "exp1")
     b = m.node("Exp", [v], "e2", "exp2")
+    a = m.node("Neg", [a], "minus", "minus")
+    b = m.node("Sqrt", [b], "root", "root")
     v = m.node("Add", [a, b], "sum", "sum")
     v = m.node("Dropout", [v], "kept", "dropout")
     m.node("Tanh", [v], "unread", "dead")

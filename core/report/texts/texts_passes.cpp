@@ -47,7 +47,6 @@ constexpr TextRow rows[] = {
     {"rule.transpose-chain", CORE_TEXT("Rule", "Transpose chain")},
     {"rule.cast-chain", CORE_TEXT("Rule", "Cast chain")},
     {"rule.clip-chain", CORE_TEXT("Rule", "Clip chain")},
-    {"rule.gather-to-split", CORE_TEXT("Rule", "Gather to Split")},
     {"rule.elementwise-chain", CORE_TEXT("Rule", "Elementwise chain")},
     {"rule.freeze-initializers", CORE_TEXT("Rule", "Freeze initializers")},
     {"rule.inference-batchnorm", CORE_TEXT("Rule", "BatchNormalization to inference")},
