@@ -50,10 +50,15 @@ void MainWindow::connectDialogs()
     on(Act::tolerance, [this, state] { present(new ToleranceDialog(*state, this)); });
     on(Act::passes, [this, state] { present(new PassesDialog(*state, this)); });
     on(Act::properties, [this, state] { present(new PropertiesDialog(*state, this)); });
+    m_graph->setWheelZooms(SettingsDialog::wheelZooms());
     on(Act::settings, [this, state] { present(new SettingsDialog(*state, this)); });
     on(Act::shortcuts, [this] { present(new ShortcutsDialog(*m_actions, this)); });
     on(Act::reasons, [this, state] { present(new ReasonsDialog(*state, this)); });
-    connect(m_blocked, &BlockedPanel::helpRequested, (*m_actions)[Act::reasons], &QAction::trigger);
+    connect(m_blocked, &BlockedPanel::helpRequested, this, [this, state](const QString& code) {
+        auto* dialog = new ReasonsDialog(*state, this);
+        dialog->showPage(code);
+        present(dialog);
+    });
     on(Act::exportPicture, [this] { exportPicture(); });
     on(Act::examples, [this] { m_exampleMenu->popup(mapToGlobal(QPoint(width() / 3, height() / 6))); });
 
