@@ -35,7 +35,8 @@ constexpr int layoutVersion = 1;
 constexpr int stepsWidth = 296;
 constexpr int rightWidth = 328;
 constexpr int changesHeight = 160;
-constexpr int bottomHeight = 227;
+constexpr int bottomHeight = 227 - 27; // below its tabs
+constexpr int leastPanelWidth = 180;
 
 } // namespace
 
@@ -71,6 +72,8 @@ void MainWindow::addDock(const QString& id, const char* title, Panel* panel)
 {
     auto* dock = new QDockWidget(tr(title), this);
     dock->setObjectName(id);
+    // A wide panel must not keep the window from a small screen.
+    panel->setMinimumWidth(leastPanelWidth);
     dock->setWidget(panel);
     dock->setAccessibleName(tr(title));
     m_docks.push_back({id, title, panel, dock});
@@ -147,7 +150,8 @@ void MainWindow::sizeDocks()
         resizeDocks({at("inspector")}, {rightWidth}, Qt::Horizontal);
     resizeDocks({at("blocked")}, {isSmall() ? std::min(bottomHeight, height() / 4) : bottomHeight},
                 Qt::Vertical);
-    resizeDocks({at("steps"), at("changes")}, {std::max(200, height() - changesHeight - 140), changesHeight},
+    const int column = at("steps")->height() + at("changes")->height();
+    resizeDocks({at("steps"), at("changes")}, {std::max(200, column - changesHeight), changesHeight},
                 Qt::Vertical);
 }
 

@@ -14,6 +14,7 @@
 
 #include <QComboBox>
 #include <QDockWidget>
+#include <QHeaderView>
 #include <QLineEdit>
 #include <QMenuBar>
 #include <QMimeData>
@@ -183,15 +184,14 @@ private Q_SLOTS:
     void docksStandAsDesigned()
     {
         const auto window = makeWindow();
-        QTest::qWait(50);
         const auto width = [&](const char* id) { return window->dock(QString::fromLatin1(id))->width(); };
-        QCOMPARE(width("steps"), 296);
-        QCOMPARE(width("inspector"), 328);
+        QTRY_COMPARE(width("steps"), 296);
+        QTRY_COMPARE(width("inspector"), 328);
+        QTRY_COMPARE(window->dock(QStringLiteral("changes"))->height(), 160);
         QCOMPARE(window->dock(QStringLiteral("blocked"))->geometry().right(),
                  window->dock(QStringLiteral("inspector"))->geometry().right());
         const QRect steps = window->dock(QStringLiteral("steps"))->geometry();
         const QRect changes = window->dock(QStringLiteral("changes"))->geometry();
-        QCOMPARE(changes.height(), 160);
         QVERIFY(changes.top() > steps.bottom());
         QCOMPARE(window->tabifiedDockWidgets(window->dock(QStringLiteral("blocked"))).size(), 4);
         QCOMPARE(window->tabifiedDockWidgets(window->dock(QStringLiteral("inspector"))).size(), 1);
@@ -283,7 +283,7 @@ private Q_SLOTS:
         window->resize(1024, 768);
         window->show();
         window->resetLayout();
-        QTest::qWait(50);
+        QTest::qWait(200);
         QVERIFY2(window->width() <= 1024, qPrintable(QString::number(window->width())));
         QVERIFY(window->tabifiedDockWidgets(window->dock(QStringLiteral("blocked")))
                     .contains(window->dock(QStringLiteral("inspector"))));
@@ -309,7 +309,7 @@ private Q_SLOTS:
                 QVERIFY(!edit->accessibleName().isEmpty());
         }
         for (const auto* view : window->findChildren<QAbstractItemView*>()) {
-            if (view->isVisible())
+            if (view->isVisible() && !qobject_cast<const QHeaderView*>(view))
                 QVERIFY2(!view->accessibleName().isEmpty(),
                          qPrintable(view->parentWidget()->metaObject()->className()));
         }

@@ -135,6 +135,12 @@ void BlockedDetails::paintEvent(QPaintEvent*)
     painter.fillRect(QRect(0, m_fixes->y(), width(), 1), theme().color(Token::border));
 }
 
+// A style sheet takes colours and fonts away that were given before a widget was first shown.
+void BlockedDetails::showEvent(QShowEvent*)
+{
+    restyle();
+}
+
 void BlockedDetails::show(const Blocked& row)
 {
     fillHead(row);
