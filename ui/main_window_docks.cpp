@@ -35,7 +35,7 @@ constexpr int layoutVersion = 1;
 constexpr int stepsWidth = 296;
 constexpr int rightWidth = 328;
 constexpr int changesHeight = 160;
-constexpr int bottomHeight = 227 - 27; // below its tabs
+constexpr int bottomHeight = 227; // with its tabs
 constexpr int leastPanelWidth = 180;
 
 } // namespace
