@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace fusescope {
 
@@ -85,6 +86,11 @@ std::vector<int> SceneIndex::query(const std::vector<std::vector<int>>& rows,
 
 std::vector<int> SceneIndex::items(const QRectF& area) const
 {
+    if (area.contains(QRectF(0, 0, m_drawing->width, m_drawing->height))) {
+        std::vector<int> all(m_drawing->items.size());
+        std::iota(all.begin(), all.end(), 0);
+        return all;
+    }
     std::vector<int> found = query(m_itemRows, area);
     std::erase_if(found, [&](int i) {
         return !area.intersects(toRect(m_drawing->items[static_cast<std::size_t>(i)].rect));

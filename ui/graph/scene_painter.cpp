@@ -50,6 +50,7 @@ void ScenePainter::setScene(std::shared_ptr<const GraphScene> scene,
     m_faces.clear();
     m_labels.clear();
     m_paired.clear();
+    m_dots.clear();
     if (!m_scene)
         return;
     const auto& wires = m_scene->drawing->wires;

@@ -54,12 +54,15 @@ private:
     void candidate(Pass& pass);
     void octagons(Pass& pass, const std::vector<int>& items);
     bool isFrame(int item) const;
+    void prepareDots() const;
 
     CardPainter m_cards;
     std::shared_ptr<const GraphScene> m_scene;
     std::shared_ptr<const SceneIndex> m_index;
     std::unordered_map<int, CardFace> m_faces;
     std::unordered_map<int, std::string> m_labels;
+    // Of each item: the category of its card, one past the last for grey; and the node it shows.
+    mutable std::vector<std::pair<std::uint8_t, NodeId>> m_dots;
     std::vector<char> m_paired; // wires that a region's own line stands for outside its box
 };
 

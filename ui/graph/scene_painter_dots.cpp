@@ -1,91 +1,133 @@
 #include "ui/graph/scene_painter.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <map>
 
 #include <QPainter>
 
 namespace fusescope {
+
+namespace {
+
+constexpr auto grey = static_cast<std::size_t>(Category::count);
+constexpr qreal dimmed = 0.28;
+constexpr std::size_t mostOctagons = 400;
+
+// Rectangles of one colour; those that would fall on the very same pixels are left out.
+struct Fill
+{
+    std::vector<QRectF> boxes;
+    QRect last;
+
+    void add(const QRectF& box)
+    {
+        const QRect pixels = box.toAlignedRect();
+        if (pixels == last)
+            return;
+        last = pixels;
+        boxes.push_back(box);
+    }
+};
+
+} // namespace
+
+void ScenePainter::prepareDots() const
+{
+    const Graph& graph = m_scene->mode == SceneMode::before ? *m_scene->a : *m_scene->b;
+    const auto& items = m_scene->drawing->items;
+    m_dots.assign(items.size(), {static_cast<std::uint8_t>(grey), NodeId{}});
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        if (items[i].kind != DrawItem::Kind::node)
+            continue;
+        const NodeId id = items[i].older.empty() ? items[i].node : m_scene->nodeOf(static_cast<int>(i));
+        const Node* node = graph.node(id) ? graph.node(id) : m_scene->a->node(id);
+        m_dots[i].second = id;
+        if (node)
+            m_dots[i].first = static_cast<std::uint8_t>(fusescope::categoryOf(graph, *node));
+    }
+}
 
 void ScenePainter::paintDots(QPainter& painter, const QRectF& exposed, const QPointF& origin,
                              qreal scale, const GraphMarks& marks, qreal least) const
 {
     if (!m_scene || !m_index)
         return;
+    if (m_dots.empty())
+        prepareDots();
     // Rectangles by colour: one call a colour is what makes this fast.
-    std::map<QRgb, std::vector<QRectF>> fills;
-    std::vector<std::pair<QRectF, SceneState>> changed;
+    std::array<Fill, grey + 1> fills, dim;
+    std::array<Fill, 5> changed; // by state
     std::vector<std::pair<QRectF, QColor>> ringed;
-    const Graph& graph = m_scene->mode == SceneMode::before ? *m_scene->a : *m_scene->b;
-    const QRgb grey = theme().color(Token::cardLine).rgb();
+    const bool marked = marks.selected || marks.second || !marks.more.empty() || !marks.hits.empty();
     for (const int index : m_index->items(exposed)) {
         if (!m_scene->isVisible(index) || isFrame(index))
             continue;
-        const DrawItem& item = m_scene->drawing->items[static_cast<std::size_t>(index)];
-        const QRectF box((item.rect.x - origin.x()) * scale, (item.rect.y - origin.y()) * scale,
-                         std::max(item.rect.width * scale, least),
-                         std::max(item.rect.height * scale, least));
-        const SceneState state =
-            m_scene->marks ? m_scene->items[static_cast<std::size_t>(index)] : SceneState::same;
-        QRgb color = grey;
-        if (item.kind == DrawItem::Kind::node) {
-            const NodeId id = item.older.empty() ? item.node : m_scene->nodeOf(index);
-            const Node* node = graph.node(id) ? graph.node(id) : m_scene->a->node(id);
-            if (node)
-                color = theme().color(categoryOf(categoryOf(graph, *node))).rgb();
-            if (marks.isSelected(id))
-                ringed.emplace_back(box, theme().color(Token::accent));
-            else if (marks.hits.contains(id))
-                ringed.emplace_back(box, theme().color(Token::hit));
-        }
-        if (marks.traced
-            && (static_cast<std::size_t>(index) >= marks.trace.size()
-                || !marks.trace[static_cast<std::size_t>(index)]))
-            color = mix(theme().color(Token::canvas), QColor(color), 0.28).rgb();
+        const auto at = static_cast<std::size_t>(index);
+        const LayoutRect& rect = m_scene->drawing->items[at].rect;
+        const QRectF box((rect.x - origin.x()) * scale, (rect.y - origin.y()) * scale,
+                         std::max(rect.width * scale, least), std::max(rect.height * scale, least));
+        const auto [category, node] = m_dots[at];
+        if (marked && marks.isSelected(node))
+            ringed.emplace_back(box, theme().color(Token::accent));
+        else if (marked && marks.hits.contains(node))
+            ringed.emplace_back(box, theme().color(Token::hit));
+        const bool out = marks.traced && (at >= marks.trace.size() || !marks.trace[at]);
+        (out ? dim : fills)[category].add(box);
+        const SceneState state = m_scene->marks ? m_scene->items[at] : SceneState::same;
         if (state != SceneState::same)
-            changed.emplace_back(box, state);
-        fills[color].push_back(box);
+            changed[static_cast<std::size_t>(state)].add(box);
     }
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.setPen(Qt::NoPen);
-    for (const auto& [color, boxes] : fills) {
-        painter.setBrush(QColor(color));
-        painter.drawRects(boxes.data(), static_cast<int>(boxes.size()));
-    }
-    // A tick beside what changed: solid from the right for added, dashed for removed.
-    for (const auto& [box, state] : changed) {
-        const QColor color = theme().color(lineOf(state));
-        const qreal thick = std::max<qreal>(1.5, std::min(box.height(), 2.5));
-        const qreal length = 7;
-        const qreal y = box.center().y() - thick / 2;
-        if (state == SceneState::removed) {
-            for (int i = 0; i < 3; ++i)
-                painter.fillRect(QRectF(box.right() + 2 + i * 3, y, 2, thick), color);
-            painter.fillRect(box, color);
-        } else {
-            painter.fillRect(QRectF(box.left() - 2 - length, y, length, thick), color);
-            if (state == SceneState::changed)
-                painter.fillRect(QRectF(box.right() + 2, y, length, thick), color);
+    for (std::size_t i = 0; i <= grey; ++i) {
+        const QColor color = i == grey ? theme().color(Token::cardLine)
+                                       : theme().color(static_cast<Category>(i));
+        if (!dim[i].boxes.empty()) {
+            painter.setBrush(mix(theme().color(Token::canvas), color, dimmed));
+            painter.drawRects(dim[i].boxes.data(), static_cast<int>(dim[i].boxes.size()));
+        }
+        if (!fills[i].boxes.empty()) {
+            painter.setBrush(color);
+            painter.drawRects(fills[i].boxes.data(), static_cast<int>(fills[i].boxes.size()));
         }
     }
+    // A tick beside what changed: solid from the left for added, dashed to the right for removed.
+    for (const SceneState state : {SceneState::added, SceneState::removed, SceneState::changed}) {
+        std::vector<QRectF> ticks;
+        for (const QRectF& box : changed[static_cast<std::size_t>(state)].boxes) {
+            const qreal thick = std::max<qreal>(1.5, std::min(box.height(), 2.5));
+            constexpr qreal length = 7;
+            const qreal y = box.center().y() - thick / 2;
+            if (state == SceneState::removed) {
+                for (int i = 0; i < 3; ++i)
+                    ticks.emplace_back(box.right() + 2 + i * 3, y, 2, thick);
+                ticks.push_back(box);
+            } else {
+                ticks.emplace_back(box.left() - 2 - length, y, length, thick);
+                if (state == SceneState::changed)
+                    ticks.emplace_back(box.right() + 2, y, length, thick);
+            }
+        }
+        painter.setBrush(theme().color(lineOf(state)));
+        painter.drawRects(ticks.data(), static_cast<int>(ticks.size()));
+    }
     painter.setRenderHint(QPainter::Antialiasing);
+    painter.setBrush(Qt::NoBrush);
     for (const auto& [box, color] : ringed) {
         painter.setPen(QPen(color, 2));
-        painter.setBrush(Qt::NoBrush);
         painter.drawRect(box.adjusted(-2, -2, 2, 2));
     }
     std::vector<QPointF> taken; // octagons never lie on one another
     for (const BlockedMark& mark : m_scene->blocked) {
-        const int item = mark.item;
-        const QRectF box = toRect(m_scene->drawing->items[static_cast<std::size_t>(item)].rect);
+        const QRectF box = toRect(m_scene->drawing->items[static_cast<std::size_t>(mark.item)].rect);
         if (!exposed.intersects(box))
             continue;
         const QPointF at((box.left() - origin.x()) * scale - 6, (box.center().y() - origin.y()) * scale);
         const bool free = std::ranges::none_of(taken, [&](const QPointF& other) {
             return std::abs(other.x() - at.x()) + std::abs(other.y() - at.y()) < octagonSmall;
         });
-        if (!free || taken.size() > 400)
+        if (!free || taken.size() > mostOctagons)
             continue;
         taken.push_back(at);
         paintOctagon(painter, at, least < 2 ? octagonSmall - 2 : octagonSmall);
