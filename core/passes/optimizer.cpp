@@ -294,6 +294,7 @@ struct Optimizer::State
             lifted.push_back({**before, number});
         stepRemarks.insert(stepRemarks.end(), step.remarks.begin(), step.remarks.end());
         afterStep(step);
+        worklist.put(pass, root, graph); // a root that stays may be one again
         return std::optional<Step>(std::move(step));
     }
 };

@@ -11,7 +11,7 @@ namespace {
 class Maker
 {
 public:
-    explicit Maker(std::uint64_t seed) : m_state(seed * 0x9E3779B97F4A7C15ULL + 1) {}
+    explicit Maker(std::uint64_t seed) : m_state(seed * 0xD1342543DE82EF95ULL + 1) {}
 
     std::string make()
     {
