@@ -354,6 +354,22 @@ Result<void> Graph::apply(const GraphPatch& patch)
         if (slot->after)
             next.moveMember(slot->id, nullptr, slot->after.get());
     }
+    // A body that ceases to be a region, or becomes one, is counted anew, but for the nodes above.
+    for (const auto& slot : patch.bodies) {
+        if (!slot.before || !slot.after)
+            continue;
+        const bool was = slot.before->kind == Body::Kind::region;
+        const bool is = slot.after->kind == Body::Kind::region;
+        if (was == is)
+            continue;
+        for (const NodeId member : *next.nodes(slot.id)) {
+            const bool counted =
+                std::any_of(patch.nodes.begin(), patch.nodes.end(),
+                            [member](const auto& node) { return node.id == member; });
+            if (!counted)
+                next.m_nodeCount += was ? std::size_t{1} : std::size_t(-1);
+        }
+    }
     FUSESCOPE_TRY(next.verify(patch));
     *this = std::move(next);
     return {};

@@ -1,4 +1,5 @@
 #include "pass_run.h"
+#include "report/render.h"
 #include "support/random_graph.h"
 #include "support/same_graph.h"
 #include "support/test_class.h"
@@ -104,6 +105,31 @@ private Q_SLOTS:
             const PassRun second = runPasses(opened);
             QCOMPARE(first.log(), second.log());
             QCOMPARE(support::differenceOf(first.graph, second.graph), std::string());
+        }
+    }
+
+    // Lowered, the graph holds standard operators alone, is valid, and computes the same.
+    void loweringKeepsTheOutputs()
+    {
+        for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+            const PassRun run = runPasses(randomGraph(seed));
+            for (const ExportForm form : {ExportForm::standard, ExportForm::functions}) {
+                Graph lowered = run.graph;
+                IdPool pool(run.graph);
+                const auto patch = lower(lowered, pool, form, &run.opened);
+                QVERIFY(patch);
+                QVERIFY(lowered.apply(*patch));
+                const auto checked = lowered.check();
+                const std::string broken =
+                    checked ? std::string() : render(checked.error().message, &lowered);
+                QVERIFY2(broken.empty(), fmt::format("seed {} form {}: {}", seed,
+                                                     static_cast<int>(form), broken)
+                                             .c_str());
+                for (const NodeId id : lowered.allNodes())
+                    QVERIFY(!lowered.node(id)->region);
+                const std::string differs = runProblem(run.opened, lowered, 1e-4, seed);
+                QVERIFY2(differs.empty(), fmt::format("seed {}: {}", seed, differs).c_str());
+            }
         }
     }
 };
