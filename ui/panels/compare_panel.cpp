@@ -265,7 +265,15 @@ void ComparePanel::refreshTable(const AppState::CompareResult& result)
 {
     m_model->clear();
     m_model->setHorizontalHeaderLabels(compareHeader());
-    addGroup(tr("Outputs"), result.comparison.outputs);
+    std::vector<TensorComparison> outputs = result.comparison.outputs;
+    const auto graph = state().graphAt(result.pair.b);
+    for (TensorComparison& output : outputs) {
+        for (const ValueId id : graph->body(graph->mainBody())->outputs) {
+            if (!output.value && graph->value(id)->name == output.name)
+                output.value = id;
+        }
+    }
+    addGroup(tr("Outputs"), std::move(outputs));
     addGroup(tr("Intermediates that exist on both sides, worst first"),
              result.comparison.intermediates);
     QHeaderView* header = m_table->header();

@@ -219,7 +219,7 @@ void ExplainPage::refreshChannel()
                        text::value(fold.epsilon, 3)),
          E::text(QStringLiteral(" = ")),
          E::fraction(E::text(text::value(fold.g[c], 4)),
-                     E::text(text::value(std::sqrt(fold.v[c] + fold.epsilon), 4))),
+                     E::text(text::value(std::sqrt(fold.v[c] + fold.epsilon), 5))),
          E::text(QStringLiteral(" = ")), E::result(scale)}));
     QStringList sizes;
     for (std::size_t i = 1; i < fold.weight->rank(); ++i)
@@ -261,7 +261,7 @@ void ExplainPage::refreshChannel()
             after.values.push_back(fold.newWeight->asDouble(at));
         }
     }
-    m_slice->setMatrices(before, QStringLiteral("× %1 →").arg(scale), after);
+    m_slice->setMatrices(before, QStringLiteral("× %1").arg(scale), after);
     refreshTensors();
 }
 

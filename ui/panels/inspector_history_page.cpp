@@ -34,8 +34,8 @@ std::set<NodeId> HistoryPage::family(NodeId id) const
     const UnionGraph& all = m_state.timeline()->unionGraph;
     std::set<NodeId> members{id};
     const auto addOrigins = [&](NodeId of) {
-        if (const Node* node = all.lastRecord(of))
-            members.insert(node->origins.begin(), node->origins.end());
+        const std::vector<NodeId> originals = parts::standsFor(m_state, of);
+        members.insert(originals.begin(), originals.end());
     };
     addOrigins(id);
     for (const NodeId heir : all.standsForAt(id, m_state.stepCount())) {

@@ -89,7 +89,7 @@ void NodePage::show(NodeId id)
         return;
     }
     if (node->region)
-        addBody(*node);
+        addBody(id);
     addKernel(id, *node);
     addAttributes(*graph, *node);
     addPorts(*graph, *node);
@@ -103,10 +103,10 @@ void NodePage::show(NodeId id)
     m_layout->addStretch(1);
 }
 
-void NodePage::addBody(const Node& node)
+void NodePage::addBody(NodeId id)
 {
     QList<KeyValue> rows;
-    for (const NodeId origin : node.origins) {
+    for (const NodeId origin : parts::standsFor(m_state, id)) {
         KeyValue row;
         row.key = parts::operatorName(m_state, origin);
         row.value = parts::briefName(m_state, origin);

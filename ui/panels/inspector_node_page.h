@@ -32,7 +32,7 @@ Q_SIGNALS:
 
 private:
     void showModel();
-    void addBody(const Node& node);
+    void addBody(NodeId id);
     void addKernel(NodeId id, const Node& node);
     void addAttributes(const Graph& graph, const Node& node);
     void addPorts(const Graph& graph, const Node& node);

@@ -14,6 +14,8 @@
 #include <QTreeView>
 #include <QVBoxLayout>
 
+#include <set>
+
 namespace fusescope {
 
 namespace parts {
@@ -102,6 +104,31 @@ Category categoryOf(const AppState& state, NodeId id)
 {
     const auto [graph, node] = known(state, id);
     return node ? static_cast<Category>(fusescope::categoryOf(*graph, *node)) : Category::custom;
+}
+
+std::vector<NodeId> standsFor(const AppState& state, NodeId id)
+{
+    const Node* node = known(state, id).node;
+    std::set<NodeId> members{id};
+    if (node && !node->origins.empty())
+        members = {node->origins.begin(), node->origins.end()};
+    const UnionGraph& all = state.timeline()->unionGraph;
+    for (const auto& step : state.timeline()->steps) {
+        if (step->stage != Stage::fusion)
+            continue;
+        bool edits = false;
+        for (const auto& slot : step->patch.nodes)
+            edits = edits || (slot.before && slot.after && members.contains(slot.id) &&
+                              slot.before->body == slot.after->body && !slot.after->region);
+        if (!edits)
+            continue;
+        for (const auto& slot : step->patch.nodes) {
+            const Lifespan* life = all.lifespan(slot.id);
+            if (slot.before && !slot.after && life && life->first == 0)
+                members.insert(slot.id);
+        }
+    }
+    return {members.begin(), members.end()};
 }
 
 int stepThatRemoved(const AppState& state, NodeId node)

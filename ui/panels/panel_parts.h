@@ -36,7 +36,9 @@ bool follow(AppState& state, const QString& link);
 QString briefName(const AppState& state, NodeId node);
 QString operatorName(const AppState& state, NodeId node);
 Category categoryOf(const AppState& state, NodeId node);
-// The step (0-based index + 1) whose rewrite took the node away and is about it; 0 if none.
+// The nodes of the file that a node stands for, with those that were folded into them, in order.
+std::vector<NodeId> standsFor(const AppState& state, NodeId node);
+// The number of the step whose rewrite took the node away and is about it; 0 if none.
 int stepThatRemoved(const AppState& state, NodeId node);
 
 // "the file", "step 28"

@@ -16,8 +16,6 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
-#include <set>
-
 namespace fusescope {
 
 WhyPanel::WhyPanel(AppState& state, Actions& actions, QWidget* parent)
@@ -99,23 +97,28 @@ void WhyPanel::refresh()
 int WhyPanel::fusedAt(NodeId a, NodeId b) const
 {
     const UnionGraph& all = state().timeline()->unionGraph;
-    const auto originsOf = [&all](NodeId id) {
-        const Node* node = all.lastRecord(id);
-        std::set<NodeId> origins{id};
-        if (node && !node->origins.empty())
-            origins = {node->origins.begin(), node->origins.end()};
-        return origins;
-    };
-    std::set<NodeId> wanted = originsOf(a);
-    wanted.merge(originsOf(b));
     for (const auto& step : state().timeline()->steps) {
+        bool touchesA = false, touchesB = false, goesA = false, goesB = false;
         for (const auto& slot : step->patch.nodes) {
-            if (!slot.after || slot.after->origins.size() < 2)
+            if (!slot.before || (slot.id != a && slot.id != b))
                 continue;
-            const std::set<NodeId> made(slot.after->origins.begin(), slot.after->origins.end());
-            if (std::includes(made.begin(), made.end(), wanted.begin(), wanted.end()))
-                return step->number;
+            // Into a region, or away.
+            const bool goes = !slot.after || slot.after->body != slot.before->body;
+            (slot.id == a ? touchesA : touchesB) = true;
+            (slot.id == a ? goesA : goesB) = goes;
         }
+        if (step->stage == Stage::fusion && touchesA && touchesB && (goesA || goesB))
+            return step->number;
+        const auto heir = [&all](NodeId node) {
+            const std::vector<NodeId> heirs = all.successors(node);
+            return heirs.empty() ? node : heirs.front();
+        };
+        if (goesA)
+            a = heir(a);
+        if (goesB)
+            b = heir(b);
+        if (a == b)
+            return step->number;
     }
     return 0;
 }

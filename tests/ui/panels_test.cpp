@@ -1,0 +1,296 @@
+#include <QAction>
+#include <QApplication>
+#include <QDir>
+#include <QSignalSpy>
+#include <QStandardItemModel>
+#include <QTemporaryDir>
+
+#include <cmath>
+
+#include "support/test_class.h"
+#include "ui/dialogs/export_dialog.h"
+#include "ui/dialogs/image_tensor.h"
+#include "ui/dialogs/passes_dialog.h"
+#include "ui/dialogs/reasons_dialog.h"
+#include "ui/find_bar.h"
+#include "ui/panels/compare_panel.h"
+#include "ui/panels/compare_rows.h"
+#include "ui/panels/explain_batchnorm.h"
+#include "ui/panels/inspector_panel.h"
+#include "ui/panels/summary_panel.h"
+#include "ui/panels/tensor_figures.h"
+#include "ui/panels/why_panel.h"
+#include "ui/theme/theme.h"
+#include "ui/open_model.h"
+
+using namespace fusescope;
+
+namespace {
+
+const char* const network = R"(
+<ir_version: 8, opset_import: ["" : 17]>
+net (float[N, 3, 8, 8] x) => (float[N, 4, 8, 8] y)
+<float[4, 3, 3, 3] W = random(1), float[4] gamma = {1.5, 0.5, 2.0, 1.0},
+ float[4] beta = {0.1, -0.2, 0.3, 0.4}, float[4] mean = {0.01, -0.02, 0.03, 0.04},
+ float[4] var = {1.0, 0.25, 4.0, 0.5}>
+{
+    [conv] c = Conv <pads = [1, 1, 1, 1]> (x, W)
+    [bn] b = BatchNormalization <epsilon = 0.001> (c, gamma, beta, mean, var)
+    [relu] y = Relu (b)
+}
+)";
+
+// Pictures for people, where a folder is named.
+void picture(QWidget& widget, const QString& name)
+{
+    const QString folder = qEnvironmentVariable("FUSESCOPE_PICTURES");
+    if (!folder.isEmpty())
+        widget.grab().save(QDir(folder).filePath(name + QStringLiteral(".png")));
+}
+
+NodeId named(const AppState& state, const char* name)
+{
+    const auto found = state.session()->findNodes(state.session()->opened(), name);
+    return found.empty() ? NodeId{} : found.front();
+}
+
+} // namespace
+
+class PanelsTest : public QObject
+{
+    Q_OBJECT
+
+private:
+    QTemporaryDir m_folder;
+    std::unique_ptr<AppState> m_state;
+    std::unique_ptr<Actions> m_actions;
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        theme().install();
+        theme().setChoice(ThemeChoice::light);
+    }
+
+    void init()
+    {
+        m_state = std::make_unique<AppState>();
+        m_actions = std::make_unique<Actions>(nullptr);
+        m_state->open(
+            fusescope::test::modelFile(network, m_folder.path(), QStringLiteral("net.onnx")));
+        QVERIFY(fusescope::test::waitForPasses(*m_state));
+    }
+
+    void foldNumbersAreThoseOfTheFile()
+    {
+        int number = 0;
+        for (const auto& step : m_state->timeline()->steps) {
+            if (step->rule == "conv-batchnorm")
+                number = step->number;
+        }
+        QVERIFY(number > 0);
+        const auto fold = batchnormFold(
+            *m_state->graphAt(number - 1), *m_state->graphAt(number),
+            *m_state->timeline()->steps[static_cast<std::size_t>(number - 1)]);
+        QVERIFY(fold);
+        QCOMPARE(fold->channels(), 4);
+        QVERIFY(std::abs(fold->scale[2] - 2.0 / std::sqrt(4.0 + 0.001)) < 1e-7);
+        QVERIFY(!fold->biasBefore);
+        // float32 keeps 24 bits of numbers below 2.
+        QVERIFY(fold->largestDifference() < 1e-6);
+        QCOMPARE(fold->kernelStart(3), std::int64_t{81});
+    }
+
+    void inspectorExplainsTheFold()
+    {
+        InspectorPanel panel(*m_state, *m_actions);
+        panel.resize(530, 900);
+        panel.show();
+        picture(panel, QStringLiteral("inspector-model"));
+        QVERIFY(!panel.hasPage(InspectorPanel::explain));
+        m_state->select(named(*m_state, "conv"));
+        QVERIFY(panel.hasPage(InspectorPanel::tensors));
+        QVERIFY(panel.hasPage(InspectorPanel::history));
+        QVERIFY(panel.hasPage(InspectorPanel::explain));
+        QTest::qWait(50);
+        picture(panel, QStringLiteral("inspector-node"));
+        for (const auto page : {InspectorPanel::tensors, InspectorPanel::explain,
+                                InspectorPanel::history}) {
+            panel.showPage(page);
+            QCOMPARE(panel.page(), page);
+            QTest::qWait(200);
+            picture(panel, QStringLiteral("inspector-page%1").arg(page));
+        }
+        m_state->setB(m_state->stepCount());
+        m_state->select(m_state->timeline()->unionGraph.standsForAt(
+            named(*m_state, "conv"), m_state->stepCount()).front());
+        panel.showPage(InspectorPanel::node);
+        QTest::qWait(50);
+        picture(panel, QStringLiteral("inspector-fused"));
+        m_state->select({});
+        QCOMPARE(panel.page(), InspectorPanel::node);
+        QTest::qWait(50);
+        picture(panel, QStringLiteral("inspector-nothing"));
+    }
+
+    void whyTellsTheStepThatFused()
+    {
+        WhyPanel panel(*m_state, *m_actions);
+        panel.resize(330, 500);
+        panel.show();
+        QVERIFY(panel.verdict().isEmpty());
+        m_state->select(named(*m_state, "conv"));
+        m_state->selectSecond(named(*m_state, "bn"));
+        QTRY_VERIFY(panel.verdict().startsWith(QStringLiteral("Fused at step")));
+        QTest::qWait(50);
+        picture(panel, QStringLiteral("why"));
+        m_state->selectSecond(named(*m_state, "relu")); // by the rewrite after it
+        QCOMPARE(panel.verdict(), QStringLiteral("Fused at step 2"));
+    }
+
+    void compareSaysOnlyWhatWasCompared()
+    {
+        ComparePanel panel(*m_state, *m_actions);
+        panel.resize(1000, 260);
+        panel.show();
+        QVERIFY(!panel.showsResult());
+        QSignalSpy badge(&panel, &ComparePanel::badgeChanged);
+        m_state->runAndCompare();
+        QTRY_VERIFY_WITH_TIMEOUT(panel.showsResult(), 20000);
+        QCOMPARE(badge.last().at(0).toString(), QStringLiteral("1/1"));
+        QVERIFY(panel.model()->rowCount() >= 2);
+        picture(panel, QStringLiteral("compare"));
+        InputSpec other = m_state->inputs();
+        other.seed = 99;
+        m_state->setInputs(other);
+        QVERIFY(!panel.showsResult());
+    }
+
+    void worstComesFirst()
+    {
+        TensorComparison good, bad, worse;
+        good.pass = true;
+        good.maxAbs = 5;
+        bad.maxAbs = 1;
+        worse.maxAbs = std::nan("");
+        good.name = "good";
+        bad.name = "bad";
+        worse.name = "worse";
+        std::vector<TensorComparison> all{good, bad, worse};
+        sortWorstFirst(all);
+        QCOMPARE(all[0].name, std::string("worse"));
+        QCOMPARE(all[1].name, std::string("bad"));
+        QCOMPARE(all[2].name, std::string("good"));
+    }
+
+    void summaryCountsBothSides()
+    {
+        SummaryPanel panel(*m_state, *m_actions);
+        panel.resize(1000, 260);
+        panel.show();
+        QTRY_VERIFY_WITH_TIMEOUT(panel.operators()->rowCount() >= 3, 20000);
+        bool found = false;
+        for (int row = 0; row < panel.operators()->rowCount(); ++row) {
+            if (panel.operators()->item(row, 0)->text() == QStringLiteral("BatchNormalization")) {
+                found = true;
+                QCOMPARE(panel.operators()->item(row, 1)->text(), QStringLiteral("1"));
+                QCOMPARE(panel.operators()->item(row, 2)->text(), QStringLiteral("0"));
+            }
+        }
+        QVERIFY(found);
+        picture(panel, QStringLiteral("summary"));
+    }
+
+    void figuresOfATensor()
+    {
+        const float nan = std::nanf("");
+        const auto figures = tensorFigures(Tensor::of<float>({5}, {0, 1, 2, 3, nan}));
+        QVERIFY(figures);
+        QCOMPARE(figures->nan, std::int64_t{1});
+        QCOMPARE(figures->zeros, std::int64_t{1});
+        QCOMPARE(figures->mean, 1.5);
+        QCOMPARE(figures->bins.front(), std::int64_t{1});
+        QCOMPARE(figures->bins.back(), std::int64_t{1});
+    }
+
+    void findKnowsNamesAttributesAndChains()
+    {
+        FindBar bar(*m_state);
+        QSignalSpy hits(&bar, &FindBar::hitsChanged);
+        bar.activate();
+        bar.setText(QStringLiteral("gamma"));
+        QCOMPARE(bar.found().hits.size(), std::size_t{1});
+        QCOMPARE(m_state->selected(), named(*m_state, "bn"));
+        bar.setText(QStringLiteral("epsilon"));
+        QCOMPARE(bar.found().hits.size(), std::size_t{1});
+        bar.setText(QStringLiteral("conv>batchnormalization>relu"));
+        QCOMPARE(bar.found().hits.size(), std::size_t{1});
+        QCOMPARE(bar.found().hits.front().size(), std::size_t{3});
+        QCOMPARE(bar.found().near, std::size_t{0});
+        bar.setText(QStringLiteral("Conv>Relu"));
+        QCOMPARE(bar.found().near, std::size_t{1});
+        bar.setText(QStringLiteral("nothing of the kind"));
+        QCOMPARE(bar.summary(), QStringLiteral("No match"));
+        QVERIFY(hits.count() >= 5);
+        m_state->setB(m_state->stepCount());
+        bar.setText(QStringLiteral("BatchNormalization"));
+        QVERIFY(!bar.elsewhere().empty());
+        bar.setRegex(true);
+        bar.setText(QStringLiteral("(")); // no expression
+        QVERIFY(bar.found().hits.empty());
+        bar.setText(QStringLiteral("^Con."));
+        QVERIFY(!bar.found().hits.empty() || !bar.elsewhere().empty());
+    }
+
+    void exportNeverOffersTheSource()
+    {
+        ExportDialog dialog(*m_state);
+        picture(dialog, QStringLiteral("export"));
+        QCOMPARE(dialog.options().upTo, -1);
+        QCOMPARE(dialog.options().form, ExportForm::standard);
+        QVERIFY(dialog.options().verify);
+        QVERIFY(!dialog.options().overwrite);
+        QSignalSpy written(m_state.get(), &AppState::exported);
+        dialog.setPath(m_folder.filePath(QStringLiteral("net.onnx"))); // the source
+        dialog.accept();
+        QVERIFY(!m_state->jobs().isRunning(JobKind::exportModel));
+        dialog.setPath(m_folder.filePath(QStringLiteral("net.optimized.onnx")));
+        dialog.accept();
+        QTRY_COMPARE_WITH_TIMEOUT(written.count(), 1, 20000);
+        QVERIFY(QFile::exists(m_folder.filePath(QStringLiteral("net.optimized.onnx"))));
+    }
+
+    void passesGiveTheirIds()
+    {
+        PassesDialog dialog(*m_state);
+        QVERIFY(dialog.disabled().empty());
+        dialog.setAll(false);
+        QVERIFY(dialog.disabled().contains("conv-batchnorm"));
+    }
+
+    void picturesBecomeTensors()
+    {
+        QImage image(2, 2, QImage::Format_RGB32);
+        image.fill(QColor(255, 0, 51));
+        const Type type = Type::tensor(DType::float32, Shape::of({Dim(1), Dim(3), Dim(2), Dim(2)}));
+        const auto tensor = imageTensor(image, type, {{0}, {1.0 / 255}});
+        QVERIFY(tensor);
+        QCOMPARE(tensor->asDouble(0), 1.0);
+        QCOMPARE(tensor->asDouble(4), 0.0);
+        QVERIFY(std::abs(tensor->asDouble(8) - 0.2) < 1e-6);
+        QVERIFY(!imageTensor(image, Type::tensor(DType::int64, type.shape), {}));
+    }
+
+    void helpPagesAreShown()
+    {
+        ReasonsDialog dialog(*m_state);
+        QVERIFY(dialog.pageCount() > 10);
+        QVERIFY(dialog.showPage(QStringLiteral("conv-batchnorm")));
+        QVERIFY(!dialog.shownText().isEmpty());
+        QVERIFY(!dialog.showPage(QStringLiteral("../../etc/passwd")));
+        picture(dialog, QStringLiteral("reasons"));
+    }
+};
+
+FUSESCOPE_TEST(PanelsTest, panels_test)
+#include "panels_test.moc"
