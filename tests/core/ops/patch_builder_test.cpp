@@ -3,7 +3,6 @@
 #include "report/render.h"
 #include "support/test_class.h"
 
-#include <chrono>
 
 using namespace fusescope;
 
@@ -206,7 +205,8 @@ main (float[4] x) => (float[4] y, float[4] z)
         PatchBuilder dissolve(two, pool, "lower", grown);
         QCOMPARE(dissolve.dissolveRegion(grown), (std::vector<NodeId>{conv, norm, relu}));
         const Graph back = applied(two, dissolve);
-        QCOMPARE(printGraph(back), printGraph(graph));
+        QCOMPARE(QString::fromStdString(printGraph(back)),
+                 QString::fromStdString(printGraph(graph)));
     }
 
     void functionsHoldTheirConstantsInNodes()
@@ -308,39 +308,6 @@ main (float[4] x, float[4] k) => (float[4] y)
             return std::pair{id, builder.value(id)->name};
         };
         QCOMPARE(rewrite(), rewrite());
-    }
-
-    void costDoesNotGrowWithTheModel()
-    {
-        const auto secondsFor = [](int nodes) {
-            std::string text = "main (float[4] v0) => (float[4] y) <float[4] k = random(1)> {\n";
-            for (int i = 0; i < nodes; ++i)
-                text += "v" + std::to_string(i + 1) + " = Add (v" + std::to_string(i) + ", k)\n";
-            text += "y = Relu (v" + std::to_string(nodes) + ")\n}\n";
-            const Graph graph = parsed(text);
-            IdPool pool(graph);
-            const NodeId root = makerOf(graph, "v" + std::to_string(nodes / 2));
-            const ValueId x = graph.node(root)->inputs.front();
-            double best = 1;
-            for (int i = 0; i < 50; ++i) {
-                const auto start = std::chrono::steady_clock::now();
-                PatchBuilder builder(graph, pool, "test", root);
-                Node node = *graph.node(root);
-                node.inputs = {x, builder.addConstant({}, "k", Tensor::scalar(1.0F))};
-                builder.removeNode(root);
-                builder.addNode(std::move(node));
-                const auto patch = builder.finish();
-                best = std::min(best, std::chrono::duration<double>(
-                                          std::chrono::steady_clock::now() - start)
-                                          .count());
-                if (!patch)
-                    qFatal("no patch");
-            }
-            return best;
-        };
-        const double small = secondsFor(100), large = secondsFor(12000);
-        qInfo("patch: %.1f us in 100 nodes, %.1f us in 12,000", small * 1e6, large * 1e6);
-        QVERIFY(large < 3 * small + 20e-6);
     }
 };
 

@@ -210,7 +210,7 @@ private Q_SLOTS:
               e = Dropout (d, r, t)
               y = Neg (e) })",
                                "remove-dropout"),
-                 std::string("inference-dropout remove-dropout"));
+                 std::string("inference-dropout remove-dropout elementwise-chain"));
     }
 
     void aProducerForEachReader()
