@@ -126,6 +126,9 @@ void Builder::findFolded()
                 && (!best || order(reader) < order(best)))
                 best = reader;
         }
+        // A reader that a region swallowed is a line of the region's stack: the region reads instead.
+        if (const auto region = m_regionOf.find(best); region != m_regionOf.end())
+            best = region->second;
         if (best) {
             m_readerOf.emplace(record->id, best);
             m_foldedBy[best].push_back(record->id);
