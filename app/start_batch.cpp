@@ -29,7 +29,9 @@ QString languageFrom(const QStringList& args)
 void installTranslations(const QString& language)
 {
     // A batch command speaks English unless asked: its output is read by programs.
-    const QLocale locale = language.isEmpty() ? QLocale(QLocale::English) : QLocale(language);
+    const QLocale asked(language);
+    const bool english = language.isEmpty() || asked.language() == QLocale::C;
+    const QLocale locale = english ? QLocale(QLocale::English) : asked;
     auto* own = new QTranslator(QCoreApplication::instance());
     if (own->load(locale, QStringLiteral("fusescope"), QStringLiteral("_"),
                   QStringLiteral(":/i18n")))

@@ -238,6 +238,7 @@ void GraphArea::updateMarks()
         marks.blockedTag = words.mid(0, 4).join(QLatin1Char(' ')) + (cut ? QStringLiteral("…") : QString());
     }
     if (const auto& result = m_state.compareResult(); result) {
+        double largest = 0;
         const auto add = [&](const TensorComparison& one) {
             const NodeId maker = m_scene->b->producer(one.value);
             if (!maker)
@@ -247,10 +248,13 @@ void GraphArea::updateMarks()
             auto [position, isNew] = marks.errors.try_emplace(maker, error);
             if (!isNew && !(position->second >= error))
                 position->second = error;
-            marks.tolerance = std::max(one.tolerance.atol, one.tolerance.rtol);
+            // Integers are compared exactly and say nothing of the scale.
+            largest = std::max({largest, one.tolerance.atol, one.tolerance.rtol});
         };
         std::ranges::for_each(result->comparison.outputs, add);
         std::ranges::for_each(result->comparison.intermediates, add);
+        if (largest > 0)
+            marks.tolerance = largest;
     }
     m_main->setMarks(marks);
     m_before->setMarks(std::move(marks));
