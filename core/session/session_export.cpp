@@ -1,5 +1,7 @@
+#include "ops/registry.h"
 #include "session/session_state.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
@@ -105,6 +107,18 @@ Result<void> deliver(const Document& source, const Document::Saved& saved, const
     return {};
 }
 
+// Random operators draw by node, and nodes without a kernel are cut by value: such a model is proved
+// with the ids that it has here, since those of the file read back are others.
+bool needsItsIds(const Graph& graph)
+{
+    if (!ReferenceExecutor::nodesWithoutKernel(graph).empty())
+        return true;
+    const auto nodes = graph.allNodes();
+    return std::any_of(nodes.begin(), nodes.end(), [&graph](NodeId id) {
+        return isNonDeterministic(graph, *graph.node(id));
+    });
+}
+
 // The parts of the public interface that a rewrite must leave alone.
 Result<void> checkInterface(const Graph& base, const Graph& read)
 {
@@ -169,7 +183,7 @@ Result<ExportResult> Session::exportModel(const Timeline& timeline, const std::s
     if (options.verify) {
         progress(0.5, Message("session.proving"));
         FUSESCOPE_ASSIGN(result.verification,
-                         proveGraph(*this, timeline, read,
+                         proveGraph(*this, timeline, needsItsIds(lowered) ? lowered : read,
                                     ProofOptions{options.seed, options.rtol, options.atol}, stop,
                                     progress));
     } else {
