@@ -1080,6 +1080,10 @@ Without a command the window opens. Commands:
         <translation>各部分沿通道拼接</translation>
     </message>
     <message>
+        <source>The parts take every place of the axis once</source>
+        <translation>各部分恰好取遍该轴的每个位置一次</translation>
+    </message>
+    <message>
         <source>The reader's own padding is known</source>
         <translation>读取者自己的补边已知</translation>
     </message>
@@ -1138,6 +1142,10 @@ Without a command the window opens. Commands:
     <message>
         <source>{channels} channels.</source>
         <translation>{channels} 个通道。</translation>
+    </message>
+    <message>
+        <source>{count} parts of axis {axis} of `{value}`.</source>
+        <translation>`{value}` 的轴 {axis} 的 {count} 部分。</translation>
     </message>
 </context>
 <context>
@@ -3197,6 +3205,10 @@ Without a command the window opens. Commands:
         <translation>冻结初始化器</translation>
     </message>
     <message>
+        <source>Gathers or Slices to Split</source>
+        <translation>多个 Gather 或 Slice 变为 Split</translation>
+    </message>
+    <message>
         <source>Gelu</source>
         <translation>Gelu</translation>
     </message>
@@ -3647,6 +3659,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Remove {node}, which nobody reads</source>
         <translation>移除无人读取的 {node}</translation>
+    </message>
+    <message>
+        <source>Split {value} into its {count} parts at once</source>
+        <translation>把 {value} 一次拆成 {count} 部分</translation>
     </message>
     <message>
         <source>Take the else branch of {node}</source>

@@ -18,6 +18,7 @@ std::vector<std::unique_ptr<const Pass>> cleanupRules()
     rules.push_back(reshapeChainRule());
     rules.push_back(transposeChainRule());
     rules.push_back(castChainRule());
+    rules.push_back(gatherToSplitRule());
     return rules;
 }
 

@@ -21,6 +21,7 @@ std::unique_ptr<const Pass> mergeDuplicatesRule();
 std::unique_ptr<const Pass> reshapeChainRule();
 std::unique_ptr<const Pass> transposeChainRule();
 std::unique_ptr<const Pass> castChainRule();
+std::unique_ptr<const Pass> gatherToSplitRule();
 
 // All of them in their order.
 std::vector<std::unique_ptr<const Pass>> cleanupRules();

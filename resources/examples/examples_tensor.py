@@ -179,6 +179,28 @@ def chains():
     return m
 
 
+@example(["gather-to-split", "incomplete-cover"], "fusion", "-shape -shape ~add +shape",
+         "Parts that make a Split",
+         "Three Slices take the channels once each, so they are one Split; the two along the "
+         "width leave columns out and stay.",
+         "组成 Split 的各部分",
+         "三个 Slice 各取一段通道，恰好取完，因此是一个 Split；沿宽度的两个漏掉了几列，保留原样。")
+def gather_to_split():
+    m = ModelMaker("gather_to_split")
+    x = m.input("x", ["N", 6, 8])
+
+    def part(name, axis, start, end):
+        return m.node("Slice", [x, m.ints(f"{name}_start", [start]), m.ints(f"{name}_end", [end]),
+                                m.ints(f"{name}_axis", [axis])], name, f"slice_{name}")
+    a, b, c = part("a", 1, 0, 2), part("b", 1, 2, 4), part("c", 1, 4, 6)
+    v = m.node("Mul", [a, b], "product", "mul")
+    m.node("Add", [v, c], "y", "add")
+    m.node("Concat", [part("right", 2, 5, 8), part("left", 2, 0, 3)], "edges", "concat", axis=2)
+    m.output("y", ["N", 2, 8])
+    m.output("edges", ["N", 6, 6])
+    return m
+
+
 @example(["elementwise-chain"], "fusion", "-add -act -add +add",
          "An elementwise chain",
          "Four steps on each element run as one, without writing what lies between.",

@@ -1,0 +1,299 @@
+#include "passes/rule_support.h"
+#include "passes/rules.h"
+
+#include "patterns/conditions.h"
+#include "patterns/constants.h"
+#include "patterns/reasons.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace fusescope {
+
+namespace {
+
+constexpr std::string_view roots[] = {"Gather", "Slice"};
+constexpr std::size_t maxReaders = 512; // more are no Split that a person wrote
+
+// before:  a = Slice(x, [0], [2], [1]); b = Slice(x, [2], [6], [1])
+// after:   a, b = Split(x, [2, 4]){axis = 1}
+//
+// Gathers by constant indices, or Slices by constant bounds, of one value along one axis, in one
+// body, that take every place of that axis exactly once, each of them a run in ascending order. A
+// Gather by a single number loses its axis: a Squeeze follows its part. The root is the last of the
+// parts in the order of the file; the Split stands where the first one stood.
+class GatherToSplit final : public Pass
+{
+public:
+    RuleId rule() const override { return "gather-to-split"; }
+    Stage stage() const override { return Stage::deadCode; }
+    std::span<const std::string_view> rootTypes() const override { return roots; }
+    PassAnswer examine(const PassContext& context, NodeId root) const override;
+};
+
+// The run of places that a node takes: [begin, end) of one axis.
+struct Part
+{
+    NodeId node;
+    std::int64_t axis = 0, begin = 0, end = 0;
+    bool losesAxis = false;
+};
+
+std::optional<std::int64_t> normalizedAxis(std::int64_t axis, const Shape& shape)
+{
+    const auto rank = static_cast<std::int64_t>(shape.rank());
+    if (!shape.hasRank() || axis < -rank || axis >= rank)
+        return std::nullopt;
+    return axis < 0 ? axis + rank : axis;
+}
+
+std::int64_t clamped(std::int64_t place, std::int64_t size)
+{
+    if (place < 0)
+        place = place < -size ? 0 : place + size;
+    return std::min(place, size);
+}
+
+std::optional<Part> partOfGather(const GraphView& view, NodeId id, const Node& node)
+{
+    const Shape& shape = view.shape(node.input(0));
+    const auto axis = normalizedAxis(node.attributes.getInt("axis", 0), shape);
+    const auto indices = integerConstant(view, node.input(1));
+    if (!axis || !indices || indices->empty())
+        return std::nullopt;
+    const std::size_t rank = view.constant(node.input(1))->rank();
+    const auto size = shape[static_cast<std::size_t>(*axis)].constant();
+    if (rank > 1 || !size)
+        return std::nullopt;
+    Part part{id, *axis, 0, 0, rank == 0};
+    for (std::size_t i = 0; i < indices->size(); ++i) {
+        const std::int64_t index = (*indices)[i];
+        const std::int64_t place = index < 0 ? index + *size : index;
+        if (place < 0 || place >= *size || (i > 0 && place != part.end))
+            return std::nullopt;
+        if (i == 0)
+            part.begin = place;
+        part.end = place + 1;
+    }
+    return part;
+}
+
+// The four lists of a Slice: attributes before version 10.
+struct Bounds
+{
+    std::vector<std::int64_t> starts, ends, axes, steps;
+};
+
+std::optional<Bounds> boundsOf(const GraphView& view, const Node& node)
+{
+    Bounds bounds;
+    const bool byInputs = node.input(1).operator bool();
+    const auto starts =
+        byInputs ? integerConstant(view, node.input(1)) : node.attributes.getInts("starts");
+    const auto ends =
+        byInputs ? integerConstant(view, node.input(2)) : node.attributes.getInts("ends");
+    if (!starts || !ends || starts->size() != ends->size())
+        return std::nullopt;
+    bounds.starts = *starts;
+    bounds.ends = *ends;
+    for (std::size_t i = 0; i < starts->size(); ++i) {
+        bounds.axes.push_back(static_cast<std::int64_t>(i));
+        bounds.steps.push_back(1);
+    }
+    const auto take = [&](std::size_t input, const char* name, std::vector<std::int64_t>& list) {
+        if (byInputs ? !node.input(input) : !node.attributes.has(name))
+            return true;
+        const auto found =
+            byInputs ? integerConstant(view, node.input(input)) : node.attributes.getInts(name);
+        if (!found || found->size() != list.size())
+            return false;
+        list = *found;
+        return true;
+    };
+    if (!take(3, "axes", bounds.axes) || !take(4, "steps", bounds.steps))
+        return std::nullopt;
+    return bounds;
+}
+
+// Axes that are taken whole do not count.
+std::optional<Part> partOfSlice(const GraphView& view, NodeId id, const Node& node)
+{
+    const Shape& shape = view.shape(node.input(0));
+    const auto bounds = boundsOf(view, node);
+    if (!bounds)
+        return std::nullopt;
+    std::optional<Part> part;
+    for (std::size_t i = 0; i < bounds->starts.size(); ++i) {
+        const auto axis = normalizedAxis(bounds->axes[i], shape);
+        if (!axis || bounds->steps[i] != 1)
+            return std::nullopt;
+        const auto size = shape[static_cast<std::size_t>(*axis)].constant();
+        if (!size) {
+            if (bounds->starts[i] == 0 &&
+                bounds->ends[i] >= std::numeric_limits<std::int32_t>::max())
+                continue;
+            return std::nullopt;
+        }
+        const std::int64_t begin = clamped(bounds->starts[i], *size);
+        const std::int64_t end = clamped(bounds->ends[i], *size);
+        if (begin == 0 && end == *size)
+            continue;
+        if (part || begin >= end)
+            return std::nullopt;
+        part = Part{id, *axis, begin, end, false};
+    }
+    return part;
+}
+
+std::optional<Part> partAt(const GraphView& view, NodeId id)
+{
+    const Node* node = view.node(id);
+    if (!node || !node->op.isStandard() || node->outputs.size() != 1 || !node->output(0) ||
+        !node->input(0))
+        return std::nullopt;
+    if (node->is("Gather"))
+        return partOfGather(view, id, *node);
+    return node->is("Slice") ? partOfSlice(view, id, *node) : std::nullopt;
+}
+
+// Every part of the value along the axis in one body, in the order of the file.
+std::vector<Part> partsOf(const GraphView& view, ValueId value, std::int64_t axis, BodyId body)
+{
+    std::vector<Part> parts;
+    for (const Use& use : view.uses(value)) {
+        const Node* node = view.node(use.node);
+        if (!node || use.index != 0 || node->body != body)
+            continue;
+        const auto part = partAt(view, use.node);
+        if (part && part->axis == axis)
+            parts.push_back(*part);
+    }
+    std::sort(parts.begin(), parts.end(), [&view](const Part& a, const Part& b) {
+        return view.node(a.node)->order < view.node(b.node)->order;
+    });
+    return parts;
+}
+
+std::vector<Part> byPlace(std::vector<Part> parts)
+{
+    std::stable_sort(parts.begin(), parts.end(),
+                     [](const Part& a, const Part& b) { return a.begin < b.begin; });
+    return parts;
+}
+
+bool covers(const std::vector<Part>& sorted, std::int64_t size)
+{
+    std::int64_t next = 0;
+    for (const Part& part : sorted) {
+        if (part.begin != next)
+            return false;
+        next = part.end;
+    }
+    return next == size;
+}
+
+void build(PatchBuilder& builder, ValueId value, const std::vector<Part>& inOrder)
+{
+    const Graph& graph = builder.graph();
+    const NodeId first = inOrder.front().node;
+    const BodyId body = builder.node(first)->body;
+    const std::int64_t opset = graph.opset(body, "");
+    const std::int64_t axis = inOrder.front().axis;
+    Node split;
+    split.op.type = "Split";
+    split.body = body;
+    split.name = builder.node(first)->name;
+    split.attributes.set({"axis", axis});
+    split.inputs = {value};
+    std::vector<std::int64_t> sizes;
+    std::vector<Node> squeezes;
+    ValueId axes;
+    for (const Part& part : byPlace(inOrder)) {
+        sizes.push_back(part.end - part.begin);
+        const Node old = *builder.node(part.node);
+        if (!part.losesAxis) {
+            split.outputs.push_back(old.output(0));
+            continue;
+        }
+        Node squeeze;
+        squeeze.op.type = "Squeeze";
+        squeeze.body = body;
+        squeeze.name = old.name;
+        squeeze.origins = old.origins.empty() ? std::vector{part.node} : old.origins;
+        squeeze.outputs = {old.output(0)};
+        squeeze.inputs = {builder.addValue(body, graph.value(old.output(0))->name + "_part")};
+        if (opset < 13) {
+            squeeze.attributes.set({"axes", std::vector{axis}});
+        } else {
+            if (!axes)
+                axes = builder.addConstant(body, "axes", Tensor::vector(std::vector{axis}));
+            squeeze.inputs.push_back(axes);
+        }
+        split.outputs.push_back(squeeze.inputs.front());
+        squeezes.push_back(std::move(squeeze));
+    }
+    if (opset < 13)
+        split.attributes.set({"split", sizes});
+    else
+        split.inputs.push_back(builder.addConstant(body, "split", Tensor::vector(sizes)));
+    builder.addNodeBefore(first, std::move(split));
+    for (Node& squeeze : squeezes)
+        builder.addNodeBefore(first, std::move(squeeze));
+    for (const Part& part : inOrder)
+        builder.removeNode(part.node);
+}
+
+PassAnswer GatherToSplit::examine(const PassContext& context, NodeId root) const
+{
+    const GraphView& view = context.match.view;
+    const Node* node = view.node(root);
+    const ValueId value = node->input(0);
+    // Constants are folded, and the parts of a shape are arithmetic.
+    if (!value || view.constant(value) || view.uses(value).size() > maxReaders)
+        return {};
+    const Node* producer = view.producerNode(value);
+    if (producer && producer->is("Shape"))
+        return {};
+    const auto own = partAt(view, root);
+    if (!own)
+        return {};
+    const std::vector<Part> parts = partsOf(view, value, own->axis, node->body);
+    if (parts.size() < 2 || parts.back().node != root)
+        return {};
+    std::vector<NodeId> nodes;
+    for (const Part& part : parts)
+        nodes.push_back(part.node);
+    const std::int64_t size = *view.shape(value)[static_cast<std::size_t>(own->axis)].constant();
+    Conditions conditions(context.match, rule(), root);
+    std::optional<Reason> gap;
+    if (!covers(byPlace(parts), size))
+        gap = reasons::incompleteCover(value, own->axis);
+    conditions.check("condition.covers-axis", std::move(gap), [&] {
+        return Message("saw.covers-axis", {{"count", static_cast<std::int64_t>(parts.size())},
+                                           {"axis", own->axis},
+                                           {"value", value}});
+    });
+    conditions.checkNotPinned(nodes);
+    if (!conditions.allHold())
+        return std::move(conditions).miss(static_cast<int>(nodes.size()), nodes);
+    Offer offer;
+    offer.root = root;
+    offer.nodes = nodes;
+    offer.title = Message("title.gather-to-split",
+                          {{"count", static_cast<std::int64_t>(parts.size())}, {"value", value}});
+    offer.build = [value, parts](PatchBuilder& builder) -> Result<void> {
+        build(builder, value, parts);
+        return {};
+    };
+    return offer;
+}
+
+} // namespace
+
+std::unique_ptr<const Pass> gatherToSplitRule()
+{
+    return std::make_unique<GatherToSplit>();
+}
+
+} // namespace fusescope
