@@ -69,7 +69,7 @@ PassAnswer MergeDuplicates::examine(const PassContext& context, NodeId root) con
 {
     const GraphView& view = context.match.view;
     const Node* node = view.node(root);
-    if (!node->op.isStandard() || !node->bodies.empty() || node->region || node->is("Constant") ||
+    if (!view.graph().schema(*node) || !node->bodies.empty() || node->region || node->is("Constant") ||
         isPinned(context, root) || isNonDeterministic(view.graph(), *node) ||
         mayHaveSideEffects(view.graph(), *node))
         return {};

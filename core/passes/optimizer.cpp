@@ -293,6 +293,8 @@ struct Optimizer::State
         if (const auto* before = worklist.previous(pass, root); before && *before)
             lifted.push_back({**before, number});
         stepRemarks.insert(stepRemarks.end(), step.remarks.begin(), step.remarks.end());
+        if (root)
+            worklist.settled(pass, root);
         afterStep(step);
         worklist.put(pass, root, graph); // a root that stays may be one again
         return std::optional<Step>(std::move(step));

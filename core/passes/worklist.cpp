@@ -20,18 +20,20 @@ bool isInRegion(const Graph& graph, const Node& node)
     return body && body->kind == Body::Kind::region;
 }
 
-// Whether a refusal at a root inside a region still tells something: what it bound stands, and not
-// all of it was fused by that region after all.
+// Whether a refusal that a region ended still tells something: what it bound stands, some of it in a
+// region, and not all of it was fused by that region after all.
 bool stillTells(const Graph& graph, const MissReason& miss, const Node& root)
 {
     bool outside = false;
+    bool swallowed = isInRegion(graph, root);
     for (const NodeId id : miss.nodes) {
         const Node* node = graph.node(id);
         if (!node)
             return false;
         outside = outside || node->body != root.body;
+        swallowed = swallowed || isInRegion(graph, *node);
     }
-    return outside;
+    return outside && swallowed;
 }
 
 bool sameReasons(const std::optional<MissReason>& a, const MissReason& b)
@@ -183,6 +185,11 @@ std::optional<NodeId> Worklist::take(std::size_t pass, const Graph& graph)
     return std::nullopt;
 }
 
+void Worklist::settled(std::size_t pass, NodeId root)
+{
+    m_settled[pass].erase(root);
+}
+
 void Worklist::put(std::size_t pass, NodeId root, const Graph& graph)
 {
     if (const Node* node = graph.node(root))
@@ -212,12 +219,17 @@ void Worklist::answer(std::size_t pass, NodeId root, PassAnswer given, int step,
         const auto* miss = std::get_if<MissReason>(&given);
         if (miss && sameReasons(before->second.first, *miss))
             step = before->second.second;
+        // Kept for when a region took its partners away: answers() asks whether one did.
+        if (std::holds_alternative<std::monostate>(given) && before->second.first)
+            m_settled[pass].insert_or_assign(
+                root, Answered{*std::move(before->second.first), before->second.second});
         m_before[pass].erase(before);
     }
     if (std::holds_alternative<std::monostate>(given)) {
         m_answers[pass].erase(root);
         return;
     }
+    m_settled[pass].erase(root);
     m_answers[pass][root] = {std::move(given), step};
 }
 
@@ -235,7 +247,8 @@ std::vector<std::pair<NodeId, const Answered*>> Worklist::answers(std::size_t pa
     }
     for (const auto& [root, answered] : m_settled[pass]) {
         const Node* node = graph.node(root);
-        if (node && isInRegion(graph, *node) &&
+        const bool replaced = node && !isInRegion(graph, *node) && m_answers[pass].contains(root);
+        if (node && !replaced &&
             stillTells(graph, std::get<MissReason>(answered.answer), *node))
             order.emplace_back(node->order, root);
     }

@@ -36,8 +36,11 @@ public:
     bool isEmpty(std::size_t pass) const { return m_queues[pass].empty(); }
 
     void answer(std::size_t pass, NodeId root, PassAnswer given, int step, const ReadSet& reads);
+    // What the pass refused at this root is done after all.
+    void settled(std::size_t pass, NodeId root);
     // The answers of a pass in the order of their roots' keys, refusals and remarks only. A root that
-    // a region has swallowed keeps its last refusal, unless all that was bound lies in that region.
+    // a region has swallowed, or whose partners one has, keeps its last refusal, unless all that was
+    // bound lies in that region.
     std::vector<std::pair<NodeId, const Answered*>> answers(std::size_t pass,
                                                             const Graph& graph) const;
     // The previous refusal at a root that is asked again, if there was one.
@@ -61,7 +64,7 @@ private:
     std::vector<std::unordered_map<NodeId, Answered>> m_answers;
     std::vector<std::unordered_map<NodeId, std::uint32_t>> m_recordOf;
     std::vector<std::unordered_map<NodeId, std::pair<std::optional<MissReason>, int>>> m_before;
-    std::vector<std::unordered_map<NodeId, Answered>> m_settled; // roots inside regions
+    std::vector<std::unordered_map<NodeId, Answered>> m_settled; // ended by regions
     std::vector<Record> m_records;
     std::vector<std::vector<std::uint32_t>> m_byNode, m_byValue;
 };

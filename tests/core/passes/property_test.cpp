@@ -80,10 +80,15 @@ private Q_SLOTS:
             const auto rows = [](const PassRun& r) {
                 std::set<std::string> lines;
                 for (const Blocked& row : r.blocked) {
-                    const Node* root = r.graph.node(row.miss.root);
-                    const Body* body = root ? r.graph.body(root->body) : nullptr;
-                    // What a region swallowed keeps its refusal; a fresh scan does not look inside.
-                    if (!body || body->kind == Body::Kind::region)
+                    // What a region swallowed, or took the partners of, keeps its refusal; a fresh
+                    // scan does not look inside.
+                    std::vector<NodeId> nodes = row.miss.nodes;
+                    nodes.push_back(row.miss.root);
+                    if (std::ranges::any_of(nodes, [&r](NodeId id) {
+                            const Node* node = r.graph.node(id);
+                            const Body* body = node ? r.graph.body(node->body) : nullptr;
+                            return !body || body->kind == Body::Kind::region;
+                        }))
                         continue;
                     std::string line =
                         fmt::format("{} {}", row.miss.rule, row.miss.root.value);
