@@ -1923,6 +1923,10 @@ Without a command the window opens. Commands:
         <translation>某个大小是符号</translation>
     </message>
     <message>
+        <source>A size may be 0</source>
+        <translation>某个尺寸可能为 0</translation>
+    </message>
+    <message>
         <source>Activation cannot be fused</source>
         <translation>该激活不能融合</translation>
     </message>
@@ -2119,6 +2123,14 @@ Without a command the window opens. Commands:
         <translation>送入的不是数据操作数</translation>
     </message>
     <message>
+        <source>Fix one of the sizes.</source>
+        <translation>把其中一个尺寸固定下来。</translation>
+    </message>
+    <message>
+        <source>Fix that size, or export with −1.</source>
+        <translation>固定该尺寸，或在导出时写 −1。</translation>
+    </message>
+    <message>
         <source>Fold BatchNormalization before quantizing, or allow folding quantization.</source>
         <translation>在量化之前折叠 BatchNormalization，或允许折叠量化。</translation>
     </message>
@@ -2233,6 +2245,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Model would grow beyond the limit</source>
         <translation>模型会超过增长上限</translation>
+    </message>
+    <message>
+        <source>More than one size is open</source>
+        <translation>不止一个尺寸未定</translation>
     </message>
     <message>
         <source>Move both into the same graph.</source>
@@ -2643,6 +2659,10 @@ Without a command the window opens. Commands:
         <translation>`{node}` 末尾已有 `{activation}`（{op}）。</translation>
     </message>
     <message>
+        <source>`{node}` asks for {first} and {second}, which are neither numbers nor sizes of `{value}` at the same place; a constant can leave only one open.</source>
+        <translation>`{node}` 需要 {first} 和 {second}，它们既不是数字，也不是 `{value}` 在同一位置的尺寸；常量只能留一个未定的尺寸。</translation>
+    </message>
+    <message>
         <source>`{node}` casts to {type}, which does not hold every source value.</source>
         <translation>`{node}` 转换到 {type}，而该类型容纳不了源的全部数值。</translation>
     </message>
@@ -2737,6 +2757,10 @@ Without a command the window opens. Commands:
     <message>
         <source>`{node}` works along axis {found}; this fusion needs axis {wanted}.</source>
         <translation>`{node}` 沿轴 {found} 工作；此融合需要轴 {wanted}。</translation>
+    </message>
+    <message>
+        <source>`{node}` would have to infer {open} from the others, which fails where {size} is 0.</source>
+        <translation>`{node}` 须由其他尺寸推出 {open}，而当 {size} 为 0 时无法推出。</translation>
     </message>
     <message>
         <source>`{node}` would open to more than {limit} nodes.</source>
@@ -3191,6 +3215,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Elementwise chain</source>
         <translation>逐元素链</translation>
+    </message>
+    <message>
+        <source>Fold computed sizes</source>
+        <translation>折叠计算出的尺寸</translation>
     </message>
     <message>
         <source>Fold constants</source>
@@ -3671,6 +3699,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Take the then branch of {node}</source>
         <translation>采用 {node} 的 then 分支</translation>
+    </message>
+    <message>
+        <source>Write the sizes of {node} as a constant</source>
+        <translation>把 {node} 的尺寸写成常量</translation>
     </message>
 </context>
 <context>

@@ -9,6 +9,7 @@ std::vector<std::unique_ptr<const Pass>> cleanupRules()
     rules.push_back(foldIfRule());
     rules.push_back(foldShapeRule()); // before folding by value: a Shape of known sizes is none
     rules.push_back(foldConstantRule());
+    rules.push_back(foldTargetRule()); // what could not be folded as a whole
     rules.push_back(removeIdentityRule());
     rules.push_back(removeDropoutRule());
     rules.push_back(removeNoopRule());

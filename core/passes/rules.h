@@ -12,6 +12,7 @@ std::unique_ptr<const Pass> inlineFunctionRule();
 std::unique_ptr<const Pass> foldIfRule();
 std::unique_ptr<const Pass> foldShapeRule();
 std::unique_ptr<const Pass> foldConstantRule();
+std::unique_ptr<const Pass> foldTargetRule();
 std::unique_ptr<const Pass> removeIdentityRule();
 std::unique_ptr<const Pass> removeDropoutRule();
 std::unique_ptr<const Pass> removeNoopRule();

@@ -217,6 +217,29 @@ def elementwise_chain():
     return m
 
 
+@example(["fold-target"], "fusion", "-shape -shape -shape +shape",
+         "Sizes that follow from the input",
+         "The batch and the length stay open, yet the target of the Reshape needs no computing: 0 "
+         "copies them.",
+         "由输入决定的尺寸",
+         "批次和长度保持可变，但 Reshape 的目标形状无需计算：写 0 即表示沿用输入的尺寸。")
+def computed_target():
+    m = ModelMaker("computed_target")
+    x = m.input("x", ["N", "S", 24])
+    x = m.node("Exp", [x], "e", "exp")
+    sizes = []
+    for axis, name in enumerate(["batch", "length"]):
+        s = m.node("Shape", [x], f"{name}_shape", f"{name}_shape")
+        s = m.node("Gather", [s, m.constant(f"{name}_axis", axis, np.int64)], name,
+                   f"{name}_gather", axis=0)
+        sizes.append(m.node("Unsqueeze", [s, m.ints(f"{name}_axes", [0])], f"{name}_1",
+                            f"{name}_unsqueeze"))
+    t = m.node("Concat", [*sizes, m.ints("heads", [4, 6])], "target", "concat", axis=0)
+    m.node("Reshape", [x, t], "y", "reshape")
+    m.output("y", ["N", "S", 4, 6])
+    return m
+
+
 @example(["fold-constant", "fold-shape", "remove-noop", "remove-identity", "remove-dropout",
           "remove-dead", "remove-unused", "merge-duplicates"], "fusion",
          "-shape -shape -act conv",

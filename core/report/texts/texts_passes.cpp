@@ -8,6 +8,7 @@ constexpr TextRow rows[] = {
     {"rule.inline-function", CORE_TEXT("Rule", "Inline a function")},
     {"rule.fold-constant", CORE_TEXT("Rule", "Fold constants")},
     {"rule.fold-shape", CORE_TEXT("Rule", "Fold shapes")},
+    {"rule.fold-target", CORE_TEXT("Rule", "Fold computed sizes")},
     {"rule.fold-if", CORE_TEXT("Rule", "Choose the branch of an If")},
     {"rule.remove-dead", CORE_TEXT("Rule", "Remove dead nodes")},
     {"rule.remove-identity", CORE_TEXT("Rule", "Remove Identity")},
@@ -57,6 +58,7 @@ constexpr TextRow rows[] = {
     {"rule.drop-output", CORE_TEXT("Rule", "Drop an output")},
     {"title.fold-constant", CORE_TEXT("Step", "Fold {node}")},
     {"title.fold-shape", CORE_TEXT("Step", "Fold the shape {node}")},
+    {"title.fold-target", CORE_TEXT("Step", "Write the sizes of {node} as a constant")},
     {"title.remove-dead", CORE_TEXT("Step", "Remove {node}, which nobody reads")},
     {"title.remove-identity", CORE_TEXT("Step", "Remove the Identity {node}")},
     {"title.remove-dropout", CORE_TEXT("Step", "Remove the Dropout {node}")},
@@ -96,6 +98,16 @@ constexpr TextRow rows[] = {
      CORE_TEXT("Reason", "`{node}` adds `{value}`, +0, which turns −0 into +0: it changes that one "
                          "value.")},
     {"reason.adds-zero.unblock", CORE_TEXT("Reason", "Export without the addition.")},
+    {"reason.two-open-sizes.headline", CORE_TEXT("Reason", "More than one size is open")},
+    {"reason.two-open-sizes",
+     CORE_TEXT("Reason", "`{node}` asks for {first} and {second}, which are neither numbers nor "
+                         "sizes of `{value}` at the same place; a constant can leave only one open.")},
+    {"reason.two-open-sizes.unblock", CORE_TEXT("Reason", "Fix one of the sizes.")},
+    {"reason.may-be-empty.headline", CORE_TEXT("Reason", "A size may be 0")},
+    {"reason.may-be-empty",
+     CORE_TEXT("Reason", "`{node}` would have to infer {open} from the others, which fails where "
+                         "{size} is 0.")},
+    {"reason.may-be-empty.unblock", CORE_TEXT("Reason", "Fix that size, or export with −1.")},
     {"title.merge-duplicates", CORE_TEXT("Step", "Merge {node} with its equal {other}")},
     {"lower.ir-too-old", CORE_TEXT("Step", "Local functions need IR 4 or later; the model has IR {ir}.")},
     {"explain.legal", CORE_TEXT("Explain", "{a} and {b} can be fused: {rule} applies.")},

@@ -59,7 +59,91 @@ private Q_SLOTS:
               t = Concat <axis = 0> (d, three)
               e = Relu (x)
               y = Reshape (e, t) })"),
-                 std::string("Shape Gather Unsqueeze Add Concat Relu Reshape"));
+                 std::string("Relu Reshape"));
+    }
+
+    // The target's parts are sizes of x: a 0 where x has that size, a number, one -1.
+    void computedTargetsOfReshape()
+    {
+        const auto target = [](std::string_view input, std::string_view sizes) {
+            const PassRun run = runPasses(fmt::format(R"(g ({} x) => ({}[A, B, C, D] y)
+                <int64 i0 = {{0}}, int64 i1 = {{1}}, int64 i2 = {{2}}, int64[1] u = {{0}},
+                 int64[1] minus = {{-1}}, int64[1] one = {{1}}, int64[1] two = {{2}},
+                 int64[1] four = {{4}}, int64[1] six = {{6}}, int64[1] zero = {{0}}>
+                {{ e = Exp (x)
+                  s = Shape (e)
+                  n0 = Gather (s, i0)
+                  n1 = Gather (s, i1)
+                  n2 = Gather (s, i2)
+                  n = Unsqueeze (n0, u)
+                  m = Unsqueeze (n1, u)
+                  k = Unsqueeze (n2, u)
+                  nm = Mul (n, m)
+                  t = Concat <axis = 0> ({})
+                  y = Reshape (e, t) }})",
+                                                      input, "float", sizes),
+                                          withoutFusion());
+            if (!run.problem.empty())
+                return run.problem;
+            if (const std::string differs = runProblem(run.opened, run.graph, 0); !differs.empty())
+                return differs;
+            const Node* reshape = run.graph.node(nodeNamed(run.graph, "y"));
+            const TensorPtr constant = run.graph.constant(reshape->input(1));
+            return constant ? fmt::format("{}", fmt::join(constant->asInts(), " "))
+                            : run.refusals("fold-target");
+        };
+        QCOMPARE(target("float[N, S, 24]", "n, m, four, six"), std::string("0 0 4 6"));
+        QCOMPARE(target("float[N, S, 24]", "n, m, four, minus"), std::string("0 0 4 -1"));
+        QCOMPARE(target("float[N, 5, 24]", "n, m, four, six"), std::string("0 5 4 6"));
+        QCOMPARE(target("float[N, S, 24]", "nm, one, four, six"), std::string("-1 1 4 6"));
+        QCOMPARE(target("float[N, S, 24]", "zero, m, four, six"), std::string("0 0 4 6"));
+        // n stands elsewhere than in x; a single one may be left open.
+        QCOMPARE(target("float[N, 6, 4]", "four, n, one, six"), std::string("4 -1 1 6"));
+        QCOMPARE(target("float[N, S, 24]", "m, n, four, six"),
+                 std::string("unknown-shape [t]"));
+        // Of an empty batch the length could not be inferred.
+        QCOMPARE(target("float[N, S, 24]", "n, four, m, six"), std::string("empty-tensor [e]"));
+        QCOMPARE(target("float[N, S, K]", "n, m, one, k"), std::string("empty-tensor [e]"));
+    }
+
+    void computedTargetsOfExpandAndSlice()
+    {
+        // A size of x itself keeps; that of another value does not.
+        QCOMPARE(optimized(R"(g (float[N, 1, 4] x) => (float[N, 3, 4] y)
+            <int64 i = {0}, int64[1] u = {0}, int64[2] rest = {3, 4}>
+            { e = Exp (x)
+              s = Shape (e)
+              n = Gather (s, i)
+              m = Unsqueeze (n, u)
+              t = Concat <axis = 0> (m, rest)
+              y = Expand (e, t) })"),
+                 std::string("Exp Expand"));
+        QCOMPARE(optimized(R"(g (float[N, 4] x, float[1, 4] z) => (float[N, 4] y)
+            { s = Shape (x)
+              e = Exp (z)
+              y = Expand (e, s) })"),
+                 std::string("Shape Exp Expand"));
+        // All but the last: the end is one before the size.
+        QCOMPARE(optimized(R"(g (float[N, 4] x) => (float[M, 4] y, float[K, 4] z)
+            <int64 i = {0}, int64[1] u = {0}, int64[1] one = {1}, int64[1] two = {2}>
+            { e = Exp (x)
+              s = Shape (e)
+              n = Gather (s, i)
+              m = Unsqueeze (n, u)
+              last = Sub (m, one)
+              y = Slice (e, u, last)
+              z = Slice (e, last, m) })"),
+                 std::string("Exp Slice Slice"));
+        // Two before the end of an axis of one element is before its start: not the same.
+        QCOMPARE(optimized(R"(g (float[N, 4] x) => (float[M, 4] y)
+            <int64 i = {0}, int64[1] u = {0}, int64[1] two = {2}>
+            { e = Exp (x)
+              s = Shape (e)
+              n = Gather (s, i)
+              m = Unsqueeze (n, u)
+              last = Sub (m, two)
+              y = Slice (e, u, last) })"),
+                 std::string("Exp Shape Gather Unsqueeze Sub Slice"));
     }
 
     void aKnownSizeBesideASymbolFolds()
