@@ -6,6 +6,7 @@
 #include "ops/runtime_value.h"
 #include "report/run_profile.h"
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -30,6 +31,10 @@ struct RunOptions
     Progress progress;
     // Values given instead of computed (cut nodes); their producers do not run.
     std::unordered_map<ValueId, RuntimeValue> given;
+    // Makes the outputs of a node of the main graph that has no kernel, from what it reads. Asked by
+    // the reference executor alone.
+    std::function<Result<std::vector<RuntimeValue>>(NodeId, const std::vector<RuntimeValue>&)>
+        standIn;
 };
 
 struct RunResult

@@ -313,11 +313,14 @@ Result<std::vector<RuntimeValue>> Run::kernel(NodeId id, const Node& n,
     const OpSchema* schema = m_graph.schema(n);
     const OpEntry* entry =
         schema ? findOp(n.op.domain, n.op.type, schema->sinceVersion) : nullptr;
-    if (!entry || !entry->kernel)
+    if (!entry || !entry->kernel) {
+        if (m_options.standIn && n.body == m_graph.mainBody())
+            return m_options.standIn(id, inputs);
         return fail(ErrorCode::unsupported,
                     Message("ops.no-kernel",
                             {{"op", (n.op.domain.empty() ? "" : n.op.domain + ".") + n.op.type}}),
                     id);
+    }
     // What is required and never made (a value that a failed branch left out) is said by its name.
     for (std::size_t i = 0; i < n.inputs.size(); ++i) {
         const FormalParameter* parameter = schema->input(i);

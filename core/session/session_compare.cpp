@@ -1,6 +1,6 @@
 #include "exec/compare.h"
 #include "ops/cost.h"
-#include "ops/patch_builder.h"
+#include "session/cut_nodes.h"
 #include "session/session_state.h"
 
 #include <algorithm>
@@ -14,100 +14,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr double referenceLimit = 20e9; // FLOP: up to here the reference executor proves
-
-std::map<std::string, std::int64_t> symbolSizes(const Graph& graph, const MadeInputs& inputs)
-{
-    std::map<std::string, std::int64_t> sizes;
-    for (const ValueId id : graph.body(graph.mainBody())->inputs) {
-        const Value& value = *graph.value(id);
-        const auto found = inputs.inputs.find(value.name);
-        const Tensor* tensor =
-            found == inputs.inputs.end() ? nullptr : found->second.tensor();
-        if (!tensor || value.type.shape.rank() != tensor->rank())
-            continue;
-        for (std::size_t axis = 0; axis < tensor->rank(); ++axis) {
-            const Dim& dim = value.type.shape.dims()[axis];
-            if (dim.isSymbol())
-                sizes.emplace(std::string(dim.symbolName()), tensor->shape()[axis]);
-        }
-    }
-    return sizes;
-}
-
-std::set<ValueId> valuesReadBy(const Graph& graph, const std::vector<NodeId>& nodes)
-{
-    std::set<ValueId> values;
-    for (const NodeId id : nodes) {
-        for (const ValueId input : graph.node(id)->inputs) {
-            const Value* value = graph.value(input);
-            if (value && value->body == graph.mainBody() && !value->isInitializer() &&
-                !graph.constant(input) && !value->isInput)
-                values.insert(input);
-        }
-    }
-    return values;
-}
-
-// Values for the outputs of nodes that cannot run; nothing when a type or shape is not known.
-Result<std::unordered_map<ValueId, RuntimeValue>>
-standIns(const Graph& graph, const std::vector<NodeId>& cut, const MadeInputs& inputs,
-         std::uint64_t seed)
-{
-    std::unordered_map<ValueId, RuntimeValue> given;
-    const auto sizes = symbolSizes(graph, inputs);
-    const auto sizeOf = [&sizes](const Dim& dim) -> std::optional<std::int64_t> {
-        const auto found = sizes.find(std::string(dim.symbolName()));
-        return found == sizes.end() ? std::nullopt : std::optional(found->second);
-    };
-    for (const NodeId id : cut) {
-        const Node& node = *graph.node(id);
-        if (node.body != graph.mainBody())
-            return fail(ErrorCode::unsupported, Message("session.no-kernel", {{"node", id}}), id);
-        for (const ValueId output : node.outputs) {
-            const Value* value = graph.value(output);
-            if (!value || graph.uses(output).empty())
-                continue;
-            std::vector<std::int64_t> shape;
-            bool known = value->type.isTensor() && value->type.shape.hasRank() &&
-                         isKnown(value->type.dtype);
-            for (const Dim& dim : value->type.shape.dims()) {
-                const auto size = dim.evaluate(sizeOf);
-                known = known && size.has_value();
-                shape.push_back(size.value_or(0));
-            }
-            if (!known)
-                return fail(ErrorCode::unsupported,
-                            Message("session.no-kernel", {{"node", id}}), id);
-            InputRecipe recipe;
-            recipe.seed = seed + output.value;
-            FUSESCOPE_ASSIGN(given[output], makeValue(*value, std::move(shape), recipe));
-        }
-    }
-    return given;
-}
-
-// A node that cannot run and whose results nobody reads changes no output: both sides do without.
-Result<Graph> withoutUnread(const Graph& graph, const std::vector<NodeId>& cut)
-{
-    std::vector<NodeId> unread;
-    for (const NodeId id : cut) {
-        const Node* node = graph.node(id);
-        if (node && std::ranges::all_of(node->outputs, [&graph](ValueId output) {
-                return !output || graph.uses(output).empty();
-            }))
-            unread.push_back(id);
-    }
-    if (unread.empty())
-        return graph;
-    IdPool pool(graph);
-    PatchBuilder builder(graph, pool, "cut", unread.front(), [](NodeId) { return true; });
-    for (const NodeId id : unread)
-        builder.removeNode(id);
-    FUSESCOPE_ASSIGN(const GraphPatch patch, builder.finish());
-    Graph result = graph;
-    FUSESCOPE_TRY(result.apply(patch));
-    return result;
-}
 
 std::vector<TensorComparison> compareOutputs(const RunResult& before, const RunResult& after,
                                              const PairRun& pair)
@@ -182,7 +88,11 @@ Result<Comparison> comparePair(const PairRun& pair, const MadeInputs& inputs, st
         options.keep = valuesReadBy(pair.before, result.cut);
     }
     FUSESCOPE_ASSIGN(const Graph runBefore, withoutUnread(pair.before, result.cut));
-    FUSESCOPE_ASSIGN(const Graph runAfter, withoutUnread(pair.after, result.cut));
+    const Counterparts counterparts(pair.before, pair.after, pair.byName);
+    FUSESCOPE_ASSIGN(const Graph runAfter,
+                     withoutUnread(pair.after, pair.byName
+                                                   ? ReferenceExecutor::nodesWithoutKernel(pair.after)
+                                                   : result.cut));
     const std::set<ValueId> compared = options.keep;
     if (pair.intermediates) {
         for (const NodeId id : *pair.before.nodes(pair.before.mainBody())) {
@@ -194,7 +104,21 @@ Result<Comparison> comparePair(const PairRun& pair, const MadeInputs& inputs, st
     }
     progress(0.1, Message("session.running-before"));
     auto start = Clock::now();
-    auto before = runGraph(runBefore, inputs, options, pair.forceReference, &result.executor);
+    // What stands in for the results of the nodes cut is the same on both sides.
+    std::unordered_map<ValueId, RuntimeValue> standing;
+    options.standIn = [&](NodeId id, const std::vector<RuntimeValue>& operands)
+        -> Result<std::vector<RuntimeValue>> {
+        FUSESCOPE_ASSIGN(std::vector<RuntimeValue> results,
+                         likeFirstOperand(pair.before, id, operands, seed));
+        const std::vector<ValueId>& outputs = pair.before.node(id)->outputs;
+        for (std::size_t i = 0; i < outputs.size(); ++i) {
+            if (outputs[i])
+                standing[outputs[i]] = results[i];
+        }
+        return results;
+    };
+    const bool reference = pair.forceReference || !result.cut.empty();
+    auto before = runGraph(runBefore, inputs, options, reference, &result.executor);
     result.beforeMs = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
     if (!before) {
         if (before.error().code == ErrorCode::cancelled)
@@ -205,9 +129,20 @@ Result<Comparison> comparePair(const PairRun& pair, const MadeInputs& inputs, st
             result.cut.clear();
         return result;
     }
+    options.given.merge(standing);
+    RunOptions optionsAfter = options;
+    optionsAfter.standIn = nullptr;
+    if (pair.byName) {
+        optionsAfter.given.clear();
+        optionsAfter.keep.clear();
+        for (const auto& [id, value] : options.given)
+            optionsAfter.given[counterparts.of(id)] = value;
+        for (const ValueId id : options.keep)
+            optionsAfter.keep.insert(counterparts.of(id));
+    }
     progress(0.5, Message("session.running-after"));
     start = Clock::now();
-    auto after = runGraph(runAfter, inputs, options, result.executor == "reference", nullptr);
+    auto after = runGraph(runAfter, inputs, optionsAfter, result.executor == "reference", nullptr);
     result.afterMs = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
     if (!after) {
         if (after.error().code == ErrorCode::cancelled)
@@ -219,7 +154,7 @@ Result<Comparison> comparePair(const PairRun& pair, const MadeInputs& inputs, st
     result.outputs = compareOutputs(*before, *after, pair);
     for (const ValueId id : options.keep) {
         const auto a = before->kept.find(id);
-        const auto b = after->kept.find(id);
+        const auto b = after->kept.find(counterparts.of(id));
         if (a == before->kept.end() || b == after->kept.end())
             continue;
         TensorComparison one = compareValues(a->second, b->second, pair.rtol, pair.atol);

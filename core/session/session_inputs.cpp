@@ -97,6 +97,43 @@ Result<void> readSource(const Graph& graph, const std::string& source, RunInputs
     return {};
 }
 
+// A data set beside the file gives the sizes of what nobody gave, and the values of integers, bools
+// and strings: they choose what a model computes (a sample rate, a length, an index). Floats are
+// seeded.
+void takeDataSet(const Graph& graph, const std::string& folder, const InputSpec& spec,
+                 RunInputs& inputs, InputRecipe& recipe)
+{
+    RunInputs beside;
+    if (!readDataSet(graph, folder, beside))
+        return;
+    static const InputSpec usual;
+    const bool usualRange =
+        spec.integerLow == usual.integerLow && spec.integerHigh == usual.integerHigh;
+    for (const ValueId id : graph.body(graph.mainBody())->inputs) {
+        const Value& input = *graph.value(id);
+        const auto found = beside.find(input.name);
+        const Tensor* tensor = found == beside.end() ? nullptr : found->second.tensor();
+        if (!tensor || inputs.count(input.name) > 0 || recipe.shapes.count(input.name) > 0 ||
+            !checkInput(graph, input.name, found->second))
+            continue;
+        std::vector<std::int64_t> sizes = tensor->shape();
+        bool allNamed = input.type.shape.hasRank();
+        for (std::size_t axis = 0; allNamed && axis < sizes.size(); ++axis) {
+            const Dim& dim = input.type.shape.dims()[axis];
+            if (dim.isSymbol())
+                sizes[axis] =
+                    recipe.dims.emplace(std::string(dim.symbolName()), sizes[axis]).first->second;
+            else
+                allNamed = dim.constant().has_value();
+        }
+        if (!allNamed)
+            recipe.shapes[input.name] = sizes;
+        const bool steers = !isFloatingPoint(tensor->dtype()) && !spec.constantFill && usualRange;
+        if (steers && sizes == tensor->shape())
+            inputs[input.name] = found->second;
+    }
+}
+
 } // namespace
 
 Result<MadeInputs> loadInputs(const Graph& graph, const std::string& modelPath,
@@ -117,31 +154,10 @@ Result<MadeInputs> loadInputs(const Graph& graph, const std::string& modelPath,
     recipe.integerHigh = spec.integerHigh;
     recipe.distinctDims = distinctDims;
     recipe.variant = variant;
-    // A data set beside the file gives the sizes (not the values) of what nobody gave.
     if (spec.useDataSetBesideModel && !distinctDims && spec.sources.empty()) {
         const std::vector<std::string> sets = testDataSets(modelPath);
-        RunInputs beside;
-        if (!sets.empty() && readDataSet(graph, sets.front(), beside)) {
-            for (const auto& [name, value] : beside) {
-                const Tensor* tensor = value.tensor();
-                if (!tensor || inputs.count(name) > 0 || recipe.shapes.count(name) > 0 ||
-                    !checkInput(graph, name, value))
-                    continue;
-                for (const ValueId id : graph.body(graph.mainBody())->inputs) {
-                    const Value& input = *graph.value(id);
-                    if (input.name != name || !input.type.shape.hasRank())
-                        continue;
-                    for (std::size_t axis = 0; axis < tensor->rank(); ++axis) {
-                        const Dim& dim = input.type.shape.dims()[axis];
-                        if (dim.isSymbol())
-                            recipe.dims.emplace(std::string(dim.symbolName()),
-                                                tensor->shape()[axis]);
-                    }
-                    if (recipe.dims.empty() && !input.type.shape.isStatic())
-                        recipe.shapes[name] = tensor->shape();
-                }
-            }
-        }
+        if (!sets.empty())
+            takeDataSet(graph, sets.front(), spec, inputs, recipe);
     }
     FUSESCOPE_ASSIGN(MadeInputs made, makeInputs(graph, recipe, inputs));
     if (spec.constantFill) {

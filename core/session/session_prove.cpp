@@ -45,7 +45,7 @@ Result<Comparison> proveOnce(const Session& session, const Graph& base, const Gr
         notRun.why = inputs.error().message;
         return notRun;
     }
-    const PairRun pair{base, result, false, false, options.rtol, options.atol};
+    const PairRun pair{base, result, false, false, options.rtol, options.atol, false};
     return comparePair(pair, *inputs, options.seed, stop, progress);
 }
 

@@ -66,8 +66,8 @@ struct Agreement
 
 PairRun pairOf(const Graph& before, const Graph& after, const CompareOptions& options)
 {
-    return {before,          after,        options.intermediates, options.forceReference,
-            options.rtol, options.atol};
+    return {before,       after,        options.intermediates, options.forceReference,
+            options.rtol, options.atol, false};
 }
 
 } // namespace
@@ -259,11 +259,13 @@ Result<Comparison> compareFiles(const Session& a, const Session& b, const Compar
                                 std::stop_token stop, const Progress& progress)
 {
     FUSESCOPE_ASSIGN(const MadeInputs inputs, loadInputs(a.opened(), a.path(), options.inputs));
-    // Ids of two files have nothing in common, so only outputs are compared, by name.
+    // Ids of two files have nothing in common: only outputs are compared, and nodes that cannot run
+    // are cut, by name.
     CompareOptions outputsOnly = options;
     outputsOnly.intermediates = false;
-    return comparePair(pairOf(a.opened(), b.opened(), outputsOnly), inputs, options.inputs.seed,
-                       stop, progress);
+    PairRun pair = pairOf(a.opened(), b.opened(), outputsOnly);
+    pair.byName = true;
+    return comparePair(pair, inputs, options.inputs.seed, stop, progress);
 }
 
 } // namespace fusescope

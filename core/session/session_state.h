@@ -50,6 +50,7 @@ struct PairRun
     bool intermediates = false;
     bool forceReference = false;
     std::optional<double> rtol, atol;
+    bool byName = false; // two files: values and nodes correspond by name, not by id
 };
 Result<Comparison> comparePair(const PairRun& pair, const MadeInputs& inputs, std::uint64_t seed,
                                std::stop_token stop, const Progress& progress);

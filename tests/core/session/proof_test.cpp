@@ -1,0 +1,235 @@
+#include "exec/inputs.h"
+#include "io/data_files.h"
+#include "model_text.h"
+#include "report/render.h"
+#include "session/cut_nodes.h"
+#include "support/rewrite_check.h"
+#include "support/test_class.h"
+
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
+
+using namespace fusescope;
+using namespace fusescope::test;
+
+namespace {
+
+constexpr std::string_view unknownResult = R"(
+    <ir_version: 8, opset_import: ["" : 17, "own" : 1]>
+    net (float[N, 3] x) => (float[N, 4] y)
+    <float[3, 4] w = random(1), float[4] b = random(2)>
+    {
+        [same] i = Identity (x)
+        m = MatMul (i, w)
+        s = Add (m, b)
+        [odd] u = own.Odd (s)
+        [relu] r = Relu (u)
+        y = Add (r, s)
+    })";
+
+std::string joined(const Graph& graph, const std::vector<NodeId>& nodes)
+{
+    std::string text;
+    for (const NodeId id : nodes)
+        text += (text.empty() ? "" : " ") + graph.node(id)->op.type;
+    return text;
+}
+
+std::string namesOf(const std::vector<TensorComparison>& list)
+{
+    std::string text;
+    for (const TensorComparison& one : list)
+        text += (text.empty() ? "" : " ") + one.name + (one.pass ? "" : "!");
+    return text;
+}
+
+} // namespace
+
+// What a proof does with models that do not simply run: unknown operators, random ones, values that
+// only a data set gives.
+class ProofTest : public QObject
+{
+    Q_OBJECT
+
+    static Comparison proved(Session& session)
+    {
+        const auto timeline = session.finish();
+        if (!timeline)
+            qFatal("the passes failed");
+        const auto proof = session.prove(**timeline, (*timeline)->size(), 1);
+        if (!proof)
+            qFatal("the proof failed to run");
+        return *proof;
+    }
+
+    static std::string written(const QTemporaryDir& folder, const char* name,
+                               const std::string& bytes)
+    {
+        QFile file(folder.filePath(QString::fromLatin1(name)));
+        if (!file.open(QIODevice::WriteOnly))
+            qFatal("cannot write");
+        file.write(bytes.data(), static_cast<qint64>(bytes.size()));
+        return file.fileName().toStdString();
+    }
+
+private Q_SLOTS:
+    // The result of an operator that nobody knows has no type: it is made like what the node reads.
+    void anUnknownOperatorIsCutThoughItsResultHasNoType()
+    {
+        const auto session = sessionOf(bytesOf(unknownResult));
+        const Comparison proof = proved(*session);
+        QCOMPARE(proof.status, VerificationStatus::partial);
+        QCOMPARE(joined(session->opened(), proof.cut), std::string("Odd"));
+        QCOMPARE(namesOf(proof.outputs), std::string("y s"));
+        QCOMPARE(proof.executor, std::string("reference"));
+    }
+
+    void aCutModelIsExportedWithItsUnknownOperator()
+    {
+        QTemporaryDir folder;
+        const auto session = sessionOf(bytesOf(unknownResult));
+        const auto timeline = session->finish();
+        QVERIFY(timeline);
+        const std::string path = folder.filePath(QStringLiteral("out.onnx")).toStdString();
+        const auto result = session->exportModel(**timeline, path, {});
+        QVERIFY(result);
+        QCOMPARE(result->verification.status, VerificationStatus::partial);
+        const auto again = Session::open(path);
+        QVERIFY(again);
+        QVERIFY(nodeNamed((*again)->opened(), "odd"));
+        QVERIFY(!nodeNamed((*again)->opened(), "same"));
+        // The file against the source: nodes are cut on both sides by the names of what they make.
+        const auto comparison = compareFiles(*session, **again, {});
+        QVERIFY(comparison);
+        QCOMPARE(comparison->status, VerificationStatus::partial);
+        QCOMPARE(namesOf(comparison->outputs), std::string("y s"));
+    }
+
+    // What a node that is cut reads is an output of the model that is left: it must be right too.
+    void whatACutNodeReadsIsCompared()
+    {
+        std::string other(unknownResult);
+        other.replace(other.find("s = Add (m, b)"), 14, "s = Sub (m, b)");
+        const auto a = sessionOf(bytesOf(unknownResult));
+        const auto b = sessionOf(bytesOf(other));
+        const auto comparison = compareFiles(*a, *b, {});
+        QVERIFY(comparison);
+        QCOMPARE(comparison->status, VerificationStatus::fail);
+        QCOMPARE(namesOf(comparison->outputs), std::string("y! s!"));
+    }
+
+    void anUnknownNodeThatReadsNothingCannotBeCut()
+    {
+        const auto session = sessionOf(bytesOf(R"(
+            <ir_version: 8, opset_import: ["" : 17, "own" : 1]>
+            net (float[2] x) => (float[2] y)
+            { [odd] u = own.Odd ()  [relu] r = Relu (u)  y = Add (r, x) })"));
+        const Comparison proof = proved(*session);
+        QCOMPARE(proof.status, VerificationStatus::notRun);
+        QCOMPARE(std::string(proof.why.text.key), std::string("session.no-kernel"));
+    }
+
+    void aNodeWhoseResultsNobodyReadsIsLeftOutOnBothSides()
+    {
+        const Graph graph = graphOf(R"(
+            <ir_version: 8, opset_import: ["" : 17, "own" : 1]>
+            net (float[2] x) => (float[2] y)
+            {
+                a = Neg (x)
+                [print] p = own.Print (a)
+                [check] own.Check (a)
+                [odd] u = own.Odd (a)
+                y = Add (u, a)
+            })");
+        const auto cut = ReferenceExecutor::nodesWithoutKernel(graph);
+        QCOMPARE(joined(graph, cut), std::string("Print Check Odd"));
+        const auto less = withoutUnread(graph, cut);
+        QVERIFY(less);
+        QCOMPARE(operatorsOf(*less), std::string("Neg Odd Add"));
+        QVERIFY(less->check());
+        // Nothing to leave out: the same records.
+        const auto same = withoutUnread(*less, {nodeNamed(*less, "odd")});
+        QVERIFY(same);
+        QCOMPARE(operatorsOf(*same), std::string("Neg Odd Add"));
+    }
+
+    // A random operator draws by its id; in the file read back the ids are others, since nodes are
+    // gone. The proof holds all the same, and the file says what the source says.
+    void randomOperatorsAreProvedByTheIdsOfTheSource()
+    {
+        QTemporaryDir folder;
+        const auto session = sessionOf(bytesOf(R"(
+            net (float[2, 3] x) => (float[2, 3] y)
+            {
+                [same] i = Identity (x)
+                n = RandomNormal <shape = [2, 3]> ()
+                y = Add (i, n)
+            })"));
+        const auto timeline = session->finish();
+        QVERIFY(timeline);
+        QCOMPARE((*timeline)->size(), 1);
+        const std::string path = folder.filePath(QStringLiteral("out.onnx")).toStdString();
+        const auto result = session->exportModel(**timeline, path, {});
+        QVERIFY(result);
+        QCOMPARE(result->verification.status, VerificationStatus::pass);
+        QCOMPARE(result->nodes, std::size_t(2));
+        // That it is the ids that matter: compared as two files the draws differ.
+        const auto again = Session::open(path);
+        QVERIFY(again);
+        const auto comparison = compareFiles(*session, **again, {});
+        QVERIFY(comparison);
+        QCOMPARE(comparison->status, VerificationStatus::fail);
+    }
+
+    // Integers choose what a model computes: those of the data set beside the file let it run.
+    void aDataSetGivesSizesAndIntegers()
+    {
+        QTemporaryDir folder;
+        const std::string path = written(folder, "model.onnx", bytesOf(R"(
+            net (float[?, ?] x, int64[2] to) => (float[?, ?] y)
+            { i = Identity (x)  r = Reshape <allowzero = 1> (i, to)  y = Neg (r) })"));
+        SessionOptions options;
+        options.runInBackground = false;
+        const auto bare = Session::open(path, options);
+        QVERIFY(bare);
+        QCOMPARE(proved(**bare).status, VerificationStatus::notRun);
+
+        QVERIFY(QDir(folder.path()).mkdir(QStringLiteral("test_data_set_0")));
+        const std::string set = folder.filePath(QStringLiteral("test_data_set_0/")).toStdString();
+        QVERIFY(writeTensorProto(set + "input_0.pb", "x",
+                                 randomTensor(DType::float32, {4, 6}, 1)));
+        Tensor to = Tensor::allocate(DType::int64, {2});
+        to.storeInt(0, 8);
+        to.storeInt(1, 3);
+        QVERIFY(writeTensorProto(set + "input_1.pb", "to", to));
+        const auto session = Session::open(path, options);
+        QVERIFY(session);
+        const Comparison proof = proved(**session);
+        QCOMPARE(proof.status, VerificationStatus::pass);
+        QCOMPARE(proof.outputs.front().shape, (std::vector<std::int64_t>{8, 3}));
+
+        const auto timeline = (*session)->finish();
+        const auto report = (*session)->run(**timeline, 0, RunExecutor::reference, {});
+        QVERIFY(report);
+        QCOMPARE(report->outputs.front().second.tensor()->shape(),
+                 (std::vector<std::int64_t>{8, 3}));
+        // Floats are seeded, not the set's.
+        const Tensor* x = report->inputs.back().second.tensor();
+        QCOMPARE(x->shape(), (std::vector<std::int64_t>{4, 6}));
+        QVERIFY(x->asDouble(0) != randomTensor(DType::float32, {4, 6}, 1).asDouble(0));
+        // What somebody gives wins.
+        InputSpec given;
+        given.shapes["x"] = {2, 12};
+        const auto other = (*session)->run(**timeline, 0, RunExecutor::reference, given);
+        QVERIFY(other);
+        QCOMPARE(other->inputs.back().second.tensor()->shape(),
+                 (std::vector<std::int64_t>{2, 12}));
+        InputSpec none;
+        none.useDataSetBesideModel = false;
+        QVERIFY(!(*session)->run(**timeline, 0, RunExecutor::reference, none));
+    }
+};
+
+FUSESCOPE_TEST(ProofTest, proof_test)
+#include "proof_test.moc"
