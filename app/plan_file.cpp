@@ -7,6 +7,8 @@
 #include <QFile>
 #include <QSaveFile>
 
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 
 namespace fusescope {
@@ -150,7 +152,15 @@ Result<Plan> readPlanFile(const QString& path, const Session& session)
             plan.skips.insert(std::move(key));
         }
     }
-    plan.policy.target = json.value("target", plan.policy.target);
+    if (json.contains("target")) {
+        const std::string target = json["target"].is_string() ? json["target"].get<std::string>() : "";
+        const auto targets = targetCatalog();
+        if (std::none_of(targets.begin(), targets.end(),
+                         [&target](const TargetInfo& info) { return info.id == target; }))
+            return unreadable(tr("There is no target \"%1\"; --list-targets names them.")
+                                  .arg(QString::fromStdString(target)));
+        plan.policy.target = target;
+    }
     plan.policy.foldQuantization = json.value("fold_quantization", false);
     plan.policy.maxGrowth = json.value("max_growth", plan.policy.maxGrowth);
     plan.maxSteps = json.value("max_steps", plan.maxSteps);

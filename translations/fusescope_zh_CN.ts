@@ -1108,6 +1108,10 @@ Without a command the window opens. Commands:
         <translation>统计量不是由批次计算的</translation>
     </message>
     <message>
+        <source>The target does not fuse this itself</source>
+        <translation>目标运行时自己不做这个融合</translation>
+    </message>
+    <message>
         <source>The type between holds every value</source>
         <translation>中间类型容纳全部数值</translation>
     </message>
@@ -1859,6 +1863,10 @@ Without a command the window opens. Commands:
     <message>
         <source>There is no fix "%1".</source>
         <translation>没有修复“%1”。</translation>
+    </message>
+    <message>
+        <source>There is no target "%1"; --list-targets names them.</source>
+        <translation>没有目标“%1”；--list-targets 会列出所有目标。</translation>
     </message>
 </context>
 <context>
@@ -3483,6 +3491,10 @@ Without a command the window opens. Commands:
 <context>
     <name>Session</name>
     <message>
+        <source>A neural processor: Relu and Clip after Conv, Gemm and residual Adds are left to it.</source>
+        <translation>神经网络处理器：Conv、Gemm 与残差 Add 之后的 Relu 和 Clip 留给它。</translation>
+    </message>
+    <message>
         <source>Any runtime: everything that is legal is fused.</source>
         <translation>任意运行时：凡合法的都融合。</translation>
     </message>
@@ -3493,6 +3505,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Looking between step {first} and step {last}</source>
         <translation>正在第 {first} 步与第 {last} 步之间查找</translation>
+    </message>
+    <message>
+        <source>ONNX Runtime: activations after Conv and Gemm, residual Adds, scales and Transposes of products, Gelu and LayerNormalization are left to it.</source>
+        <translation>ONNX Runtime：Conv 与 Gemm 之后的激活、残差 Add、乘积的缩放与 Transpose、Gelu 与 LayerNormalization 留给它。</translation>
     </message>
     <message>
         <source>Only tensors can be written to such a file.</source>
@@ -3533,6 +3549,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Running {folder}</source>
         <translation>正在运行 {folder}</translation>
+    </message>
+    <message>
+        <source>TensorRT: padding, activations, residual Adds, elementwise chains and attention are left to it.</source>
+        <translation>TensorRT：填充、激活、残差 Add、逐元素链与注意力留给它。</translation>
     </message>
     <message>
         <source>The file cannot be written: {cause}.</source>
@@ -5689,6 +5709,14 @@ Without a command the window opens. Commands:
         <translation>全部打开</translation>
     </message>
     <message>
+        <source>Any runtime</source>
+        <translation>任意运行时</translation>
+    </message>
+    <message>
+        <source>Choice of target</source>
+        <translation>目标的选择</translation>
+    </message>
+    <message>
         <source>Dead code</source>
         <translation>死代码</translation>
     </message>
@@ -5711,6 +5739,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Passes</source>
         <translation>遍</translation>
+    </message>
+    <message>
+        <source>Target:</source>
+        <translation>目标：</translation>
     </message>
     <message>
         <source>The passes run in this order. Switching one off makes the steps anew; it can be undone.</source>

@@ -1,7 +1,10 @@
 #include "passes/pass.h"
 
 #include "passes/rules.h"
+#include "patterns/conditions.h"
+#include "patterns/target.h"
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -23,6 +26,19 @@ public:
     {
         MatchResult result = m_pattern.match(context.match, root);
         if (auto* match = std::get_if<Match>(&result)) {
+            if (std::any_of(match->nodes.begin(), match->nodes.end(), [&](const auto& entry) {
+                    return isHeldForTarget(context.match, entry.second, rule());
+                }))
+                return {};
+            Conditions conditions(context.match, rule(), root);
+            conditions.check("condition.target", leftToTarget(context.match, rule(), *match));
+            if (!conditions.allHold()) {
+                std::vector<NodeId> nodes;
+                for (const auto& entry : match->nodes)
+                    nodes.push_back(entry.second);
+                const int depth = static_cast<int>(nodes.size());
+                return std::move(conditions).miss(depth, std::move(nodes));
+            }
             Offer offer;
             offer.root = match->root;
             offer.title = match->title;

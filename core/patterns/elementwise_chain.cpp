@@ -2,6 +2,7 @@
 #include "patterns/formula.h"
 #include "patterns/pattern_list.h"
 #include "patterns/region_support.h"
+#include "patterns/target.h"
 
 #include <algorithm>
 #include <array>
@@ -36,8 +37,9 @@ constexpr std::array<std::string_view, 35> members = {"Add",         "Sub",
                                                       "Round"};
 constexpr std::size_t largest = 24;
 
-bool isMember(const GraphView& view, NodeId id)
+bool isMember(const MatchContext& context, NodeId id)
 {
+    const GraphView& view = context.view;
     const Node* node = view.node(id);
     if (!node || node->outputs.size() != 1 || !node->output(0))
         return false;
@@ -46,15 +48,17 @@ bool isMember(const GraphView& view, NodeId id)
                            : node->op.isStandard() && std::find(members.begin(), members.end(),
                                                                 node->op.type) != members.end();
     const DType type = view.dtype(node->output(0));
-    return known && (type == DType::float32 || type == DType::float64 || type == DType::float16 ||
-                     type == DType::bfloat16);
+    return known &&
+           (type == DType::float32 || type == DType::float64 || type == DType::float16 ||
+            type == DType::bfloat16) &&
+           !isHeldForTarget(context, id, "elementwise-chain");
 }
 
 // Whether a value may vanish into the reader: both are members and make one shape.
 bool joins(const MatchContext& context, NodeId id, NodeId reader)
 {
     const GraphView& view = context.view;
-    if (!isMember(view, id) || !isMember(view, reader))
+    if (!isMember(context, id) || !isMember(context, reader))
         return false;
     const ValueId made = view.node(id)->output(0);
     return onlyReader(view, made) == reader && view.shape(made).hasRank() &&
@@ -102,7 +106,7 @@ public:
     MatchResult match(const MatchContext& context, NodeId root) const override
     {
         const GraphView& view = context.view;
-        if (!isMember(view, root))
+        if (!isMember(context, root))
             return NotCandidate{};
         const NodeId follower = onlyReader(view, view.node(root)->output(0));
         if (follower && joins(context, root, follower))

@@ -1,6 +1,7 @@
 #include "session/catalog.h"
 
 #include "passes/pass.h"
+#include "patterns/target.h"
 
 namespace fusescope {
 
@@ -24,7 +25,10 @@ Message ruleName(std::string_view rule)
 
 std::vector<TargetInfo> targetCatalog()
 {
-    return {{"generic", Message("target.generic")}};
+    std::vector<TargetInfo> targets;
+    for (const Target& target : allTargets())
+        targets.push_back({target.id, std::string(target.name), Message(target.description)});
+    return targets;
 }
 
 } // namespace fusescope

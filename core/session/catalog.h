@@ -4,6 +4,7 @@
 #include "report/reason.h"
 #include "report/step.h"
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -23,6 +24,7 @@ Message ruleName(std::string_view rule); // also of fixes: "freeze-initializers"
 struct TargetInfo
 {
     std::string_view id;
+    std::string name; // "ONNX Runtime"
     Message description;
 };
 std::vector<TargetInfo> targetCatalog();

@@ -268,6 +268,20 @@ private Q_SLOTS:
         QVERIFY(dialog.disabled().contains("conv-batchnorm"));
     }
 
+    void theTargetIsChosenWithThePasses()
+    {
+        PassesDialog dialog(*m_state);
+        QCOMPARE(dialog.target(), std::string("generic"));
+        dialog.setTarget("npu");
+        dialog.accept();
+        QCOMPARE(m_state->plan().policy.target, std::string("npu"));
+        PassesDialog again(*m_state);
+        QCOMPARE(again.target(), std::string("npu"));
+        again.setTarget("generic");
+        again.accept();
+        QCOMPARE(m_state->plan().policy.target, std::string("generic"));
+    }
+
     void picturesBecomeTensors()
     {
         QImage image(2, 2, QImage::Format_RGB32);

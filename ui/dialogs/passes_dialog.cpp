@@ -4,7 +4,10 @@
 #include "ui/dialogs/form.h"
 #include "ui/panels/panel_parts.h"
 
+#include <QComboBox>
 #include <QDialogButtonBox>
+#include <QFormLayout>
+#include <QLabel>
 #include <QPushButton>
 #include <QTreeWidget>
 #include <QVBoxLayout>
@@ -33,7 +36,7 @@ QString stageName(Stage stage)
 } // namespace
 
 PassesDialog::PassesDialog(AppState& state, QWidget* parent)
-    : QDialog(parent), m_state(state), m_tree(new QTreeWidget(this))
+    : QDialog(parent), m_state(state), m_target(new QComboBox(this)), m_tree(new QTreeWidget(this))
 {
     setWindowTitle(tr("Passes"));
     m_tree->setColumnCount(2);
@@ -67,6 +70,23 @@ PassesDialog::PassesDialog(AppState& state, QWidget* parent)
     layout->addWidget(form::note(tr("The passes run in this order. Switching one off makes the "
                                     "steps anew; it can be undone."), this));
     layout->addWidget(m_tree, 1);
+    auto* fields = new QFormLayout;
+    form::addRow(fields, tr("Target:"), m_target);
+    layout->addLayout(fields);
+    auto* about = form::note(QString(), this);
+    layout->addWidget(about);
+    for (const TargetInfo& info : targetCatalog())
+        m_target->addItem(info.id == "generic" ? tr("Any runtime") : parts::str(info.name),
+                          parts::str(info.id));
+    const auto describe = [this, about] {
+        for (const TargetInfo& info : targetCatalog()) {
+            if (info.id == target())
+                about->setText(m_state.sentence(info.description, nullptr));
+        }
+    };
+    connect(m_target, &QComboBox::currentIndexChanged, this, describe);
+    setTarget(state.plan().policy.target);
+    describe();
     layout->addWidget(buttons);
     resize(520, 600);
     connect(&state, &AppState::sessionChanged, this, &QDialog::reject);
@@ -85,6 +105,16 @@ std::set<std::string> PassesDialog::disabled() const
     return off;
 }
 
+std::string PassesDialog::target() const
+{
+    return m_target->currentData().toString().toStdString();
+}
+
+void PassesDialog::setTarget(const std::string& id)
+{
+    m_target->setCurrentIndex(std::max(0, m_target->findData(QString::fromStdString(id))));
+}
+
 void PassesDialog::setAll(bool on)
 {
     for (int s = 0; s < m_tree->topLevelItemCount(); ++s) {
@@ -97,8 +127,14 @@ void PassesDialog::setAll(bool on)
 void PassesDialog::accept()
 {
     const std::set<std::string> off = disabled();
-    if (m_state.hasModel())
+    if (m_state.hasModel() && target() != m_state.plan().policy.target) {
+        Plan plan = m_state.plan();
+        plan.policy.disabled = off;
+        plan.policy.target = target();
+        m_state.changePlan(std::move(plan), tr("Choice of target"));
+    } else if (m_state.hasModel()) {
         m_state.setDisabled(off);
+    }
     QDialog::accept();
 }
 

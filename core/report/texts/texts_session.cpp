@@ -31,6 +31,15 @@ constexpr TextRow rows[] = {
     {"session.is-source", CORE_TEXT("Session", "This is the source file; it is never written.")},
     {"app.usage", CORE_TEXT("Session", "{text}")},
     {"target.generic", CORE_TEXT("Session", "Any runtime: everything that is legal is fused.")},
+    {"target.onnxruntime",
+     CORE_TEXT("Session", "ONNX Runtime: activations after Conv and Gemm, residual Adds, scales and "
+                          "Transposes of products, Gelu and LayerNormalization are left to it.")},
+    {"target.tensorrt",
+     CORE_TEXT("Session", "TensorRT: padding, activations, residual Adds, elementwise chains and "
+                          "attention are left to it.")},
+    {"target.npu",
+     CORE_TEXT("Session", "A neural processor: Relu and Clip after Conv, Gemm and residual Adds are "
+                          "left to it.")},
     {"session.only-tensors", CORE_TEXT("Session", "Only tensors can be written to such a file.")},
     {"session.one-value", CORE_TEXT("Session", "The file holds one value; give a folder or an .npz for several.")},
     {"session.unknown-ending", CORE_TEXT("Session", "Values are written as .npz, .npy, .pb, or as a folder.")},
