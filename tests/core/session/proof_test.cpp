@@ -187,7 +187,7 @@ private Q_SLOTS:
     {
         QTemporaryDir folder;
         const std::string path = written(folder, "model.onnx", bytesOf(R"(
-            net (float[?, ?] x, int64[2] to) => (float[?, ?] y)
+            net (float[?, ?, 3] x, int64[2] to) => (float[?, ?] y)
             { i = Identity (x)  r = Reshape <allowzero = 1> (i, to)  y = Neg (r) })"));
         SessionOptions options;
         options.runInBackground = false;
@@ -198,7 +198,7 @@ private Q_SLOTS:
         QVERIFY(QDir(folder.path()).mkdir(QStringLiteral("test_data_set_0")));
         const std::string set = folder.filePath(QStringLiteral("test_data_set_0/")).toStdString();
         QVERIFY(writeTensorProto(set + "input_0.pb", "x",
-                                 randomTensor(DType::float32, {4, 6}, 1)));
+                                 randomTensor(DType::float32, {4, 2, 3}, 1)));
         Tensor to = Tensor::allocate(DType::int64, {2});
         to.storeInt(0, 8);
         to.storeInt(1, 3);
@@ -216,15 +216,15 @@ private Q_SLOTS:
                  (std::vector<std::int64_t>{8, 3}));
         // Floats are seeded, not the set's.
         const Tensor* x = report->inputs.back().second.tensor();
-        QCOMPARE(x->shape(), (std::vector<std::int64_t>{4, 6}));
-        QVERIFY(x->asDouble(0) != randomTensor(DType::float32, {4, 6}, 1).asDouble(0));
+        QCOMPARE(x->shape(), (std::vector<std::int64_t>{4, 2, 3}));
+        QVERIFY(x->asDouble(0) != randomTensor(DType::float32, {4, 2, 3}, 1).asDouble(0));
         // What somebody gives wins.
         InputSpec given;
-        given.shapes["x"] = {2, 12};
+        given.shapes["x"] = {2, 4, 3};
         const auto other = (*session)->run(**timeline, 0, RunExecutor::reference, given);
         QVERIFY(other);
         QCOMPARE(other->inputs.back().second.tensor()->shape(),
-                 (std::vector<std::int64_t>{2, 12}));
+                 (std::vector<std::int64_t>{2, 4, 3}));
         InputSpec none;
         none.useDataSetBesideModel = false;
         QVERIFY(!(*session)->run(**timeline, 0, RunExecutor::reference, none));
