@@ -1,164 +1,31 @@
+#include "patterns/attention_parts.h"
 #include "patterns/constants.h"
-#include "patterns/formula.h"
 #include "patterns/pattern_list.h"
 #include "patterns/reasons.h"
-#include "patterns/walk.h"
 
 #include <algorithm>
 #include <array>
-#include <numeric>
+#include <cmath>
+#include <limits>
 
 //   q ─┐
 //   k ─┴─ MatMul ─ Mul(scale) ─ Add(mask) ─ Softmax ─┐
 //   v ───────────────────────────────────────────────┴─ MatMul ─ y
-//   [q, k, mask, v] ─ region{ … } ─ y
+//   [q, k, v, mask] ─ Attention ─ y      or [q, k, mask, v] ─ region{ … } ─ y
 //
 // Softmax works along the last axis of the scores and is the left operand of the second product.
 // The scale is one number, on the scores, on q, on k or on both; masks are added or chosen by Where
-// and enlarge nothing; a Transpose of k that swaps its last two axes goes in. Nothing else reads
-// what is inside.
+// and enlarge nothing; a Transpose of k that swaps its last two axes goes in, and so do Reshapes
+// that leave the last two axes as they are. Nothing else reads what is inside.
+// From opset 23 on the operator stands for it where heads and sizes are shown to agree, the scale
+// is a constant and there is one mask at most, of numbers: a row that is −∞ throughout is NaN as
+// written and zero in the operator.
 namespace fusescope {
 
 namespace {
 
 constexpr std::array<std::string_view, 1> roots = {"MatMul"};
-constexpr int longest = 6;
-
-struct Parts
-{
-    NodeId softmax, scores;
-    FormulaNodes formula;
-    std::vector<ValueId> masks;
-    std::vector<Reason> between; // what stands there and cannot go in
-    bool turned = false;         // v · softmax
-};
-
-bool isOneNumber(const GraphView& view, ValueId value)
-{
-    const auto count = view.shape(value).elementCount();
-    return count && count->constant() == 1;
-}
-
-bool isShapeOperator(const Node& node)
-{
-    return node.is("Reshape") || node.is("Transpose") || node.is("Squeeze") ||
-           node.is("Unsqueeze") || node.is("Slice");
-}
-
-// From the Softmax's input up to the product that makes the scores.
-bool walk(const GraphView& view, ValueId value, NodeId reader, int left, Parts& parts)
-{
-    const NodeId id = view.producer(value);
-    const Node* node = view.node(id);
-    if (!node || node->region || !node->op.isStandard() || left == 0)
-        return false;
-    if (node->is("MatMul")) {
-        parts.scores = id;
-        parts.formula.add(id);
-        return true;
-    }
-    std::vector<std::size_t> ways;
-    if (node->is("Add") || node->is("Mul"))
-        ways = {0, 1};
-    else if (node->is("Where"))
-        ways = {1, 2};
-    else if (node->is("Div") || node->is("Cast") || isShapeOperator(*node))
-        ways = {0};
-    for (const std::size_t way : ways) {
-        if (!node->input(way) || !walk(view, node->input(way), id, left - 1, parts))
-            continue;
-        parts.formula.add(id);
-        const ValueId other = node->input(node->is("Where") ? 3 - way : 1 - way);
-        if (node->is("Cast"))
-            parts.between.push_back(reasons::castBetween(id, parts.scores, reader));
-        else if (isShapeOperator(*node))
-            parts.between.push_back(
-                reasons::shapeOperatorBetween(id, node->op.type, parts.scores, reader));
-        else if ((node->is("Mul") || node->is("Div")) && !isOneNumber(view, other))
-            parts.between.push_back(
-                reasons::operatorBetween(id, node->op.type, parts.scores, reader));
-        else if (node->is("Add"))
-            parts.masks.push_back(other);
-        else if (node->is("Where"))
-            parts.masks.insert(parts.masks.end(), {node->input(0), other});
-        return true;
-    }
-    return false;
-}
-
-bool swapsLastAxes(const GraphView& view, const Node& transpose)
-{
-    const auto perm = transpose.attributes.getInts("perm");
-    const std::size_t rank = perm ? perm->size() : view.shape(transpose.input(0)).rank();
-    if (!perm)
-        return rank == 2;
-    std::vector<std::int64_t> wanted(rank);
-    std::iota(wanted.begin(), wanted.end(), 0);
-    if (rank >= 2)
-        std::swap(wanted[rank - 1], wanted[rank - 2]);
-    return rank >= 2 && *perm == wanted;
-}
-
-// The scale of an operand and, for k, its Transpose, where the scores alone read them.
-void takeOperand(const GraphView& view, ValueId value, bool isKey, Parts& parts)
-{
-    NodeId reader = parts.scores;
-    for (int step = 0; step < 3; ++step) {
-        const NodeId id = view.producer(value);
-        const Node* node = view.node(id);
-        if (!node || node->region || onlyReader(view, value) != reader)
-            return;
-        if (isKey && node->is("Transpose") && swapsLastAxes(view, *node)) {
-            value = node->input(0);
-        } else if (node->is("Mul") || node->is("Div")) {
-            const std::size_t way = isOneNumber(view, node->input(1)) ? 0 : 1;
-            const bool scales =
-                node->inputs.size() == 2 && isOneNumber(view, node->input(1 - way)) &&
-                !isOneNumber(view, node->input(way)) && (way == 0 || node->is("Mul"));
-            if (!scales)
-                return;
-            value = node->input(way);
-        } else {
-            return;
-        }
-        parts.formula.add(id);
-        reader = id;
-    }
-}
-
-std::optional<Parts> partsAt(const GraphView& view, NodeId root)
-{
-    const Node& node = *view.node(root);
-    if (!node.is("MatMul") || node.inputs.size() != 2)
-        return std::nullopt;
-    for (std::size_t i = 0; i < 2; ++i) {
-        NodeId id = view.producer(node.input(i));
-        const Node* producer = view.node(id);
-        Parts parts;
-        NodeId cast;
-        if (producer && producer->is("Cast")) {
-            cast = id;
-            id = view.producer(producer->input(0));
-            producer = view.node(id);
-        }
-        if (!producer || !producer->is("Softmax"))
-            continue;
-        parts.softmax = id;
-        parts.turned = i == 1;
-        if (!walk(view, producer->input(0), id, longest, parts))
-            return std::nullopt;
-        takeOperand(view, view.node(parts.scores)->input(0), false, parts);
-        takeOperand(view, view.node(parts.scores)->input(1), true, parts);
-        if (cast) {
-            parts.between.push_back(reasons::castBetween(cast, id, root));
-            parts.formula.add(cast);
-        }
-        parts.formula.add(id);
-        parts.formula.add(root);
-        return parts;
-    }
-    return std::nullopt;
-}
+constexpr std::size_t furthest = 32; // nodes that a mask is traced through
 
 std::optional<Reason> alongLastAxis(const GraphView& view, NodeId id)
 {
@@ -176,16 +43,127 @@ std::optional<Reason> alongLastAxis(const GraphView& view, NodeId id)
     return reasons::axisMismatch(id, axis, last);
 }
 
-std::optional<Reason> masksFit(const GraphView& view, const Parts& parts)
+std::optional<Reason> masksFit(const GraphView& view, const AttentionParts& parts)
 {
-    const ValueId scores = view.node(parts.scores)->output(0);
-    for (const ValueId mask : parts.masks) {
-        const Shape& own = view.shape(mask);
-        const Shape& shape = view.shape(scores);
-        if (own.hasRank() && shape.hasRank() && broadcastsTo(own, shape) == Answer::no)
-            return reasons::broadcastEnlarges(mask, own, shape);
+    for (const auto& mask : parts.masks) {
+        const Shape& shape = view.shape(mask.data);
+        for (const ValueId value : {mask.value, mask.keep}) {
+            if (!value)
+                continue;
+            const Shape& own = view.shape(value);
+            if (own.hasRank() && shape.hasRank() && broadcastsTo(own, shape) == Answer::no)
+                return reasons::broadcastEnlarges(value, own, shape);
+        }
     }
     return std::nullopt;
+}
+
+bool isForbidden(double value)
+{
+    return value == -std::numeric_limits<double>::infinity();
+}
+
+// Whether −∞ may come into the value: from a constant, a logarithm or a division.
+bool mayForbid(const GraphView& view, ValueId mask)
+{
+    std::vector<ValueId> open{mask};
+    for (std::size_t i = 0; i < open.size(); ++i) {
+        const ValueId value = open[i];
+        if (view.constant(value)) {
+            const DoubleTensor all = constantAsDouble(view, value);
+            if (std::any_of(all.values.begin(), all.values.end(), isForbidden))
+                return true;
+            continue;
+        }
+        const Node* node = view.producerNode(value);
+        if (!node)
+            continue;
+        if (!node->op.isStandard() || !node->bodies.empty() || node->is("Log") ||
+            node->is("Div") || node->is("Reciprocal") || open.size() > furthest)
+            return true;
+        for (const ValueId input : node->inputs) {
+            if (input && std::find(open.begin(), open.end(), input) == open.end())
+                open.push_back(input);
+        }
+    }
+    return false;
+}
+
+// The Transpose of another order that k comes from, for the Transpose that makes k itself.
+const Node* transposeOf(const GraphView& view, const AttentionParts& parts)
+{
+    const Node* node = view.producerNode(parts.k.value);
+    const bool fits = node && node->is("Transpose") && node->attributes.has("perm") &&
+                      view.shape(parts.k.value).hasRank();
+    return fits ? node : nullptr;
+}
+
+// k as the operator wants it, [batch, heads, length, width]; what stands there is its transpose
+// unless the formula swaps it.
+std::optional<Shape> keyShape(const GraphView& view, const AttentionParts& parts)
+{
+    const Shape& shape = view.shape(parts.k.value);
+    if (!shape.hasRank() || shape.rank() < 2)
+        return std::nullopt;
+    std::vector<Dim> dims(shape.dims().begin(), shape.dims().end());
+    if (!parts.k.swapped) {
+        if (!transposeOf(view, parts))
+            return std::nullopt;
+        std::swap(dims[dims.size() - 1], dims[dims.size() - 2]);
+    }
+    return Shape::of(std::move(dims));
+}
+
+bool isKnownScale(const GraphView& view, const AttentionParts& parts, double scale)
+{
+    const bool isDouble = view.dtype(parts.v) == DType::float64;
+    return std::isfinite(scale) && scale > 0 &&
+           (!isDouble || static_cast<double>(static_cast<float>(scale)) == scale);
+}
+
+std::optional<double> scaleOf(const AttentionParts& parts)
+{
+    if (!parts.scale || !parts.q.scale || !parts.k.scale)
+        return std::nullopt;
+    return *parts.scale * *parts.q.scale * *parts.k.scale;
+}
+
+bool maskFitsOperator(const GraphView& view, const AttentionParts& parts)
+{
+    if (parts.masks.empty())
+        return true;
+    const auto& mask = parts.masks.front();
+    const Shape& own = view.shape(mask.value);
+    const Shape& scores = view.shape(mask.data);
+    // With three axes the second of the operator's four is the head, of which there is one.
+    const bool ranksFit = own.hasRank() && scores.hasRank() &&
+                          (scores.rank() == 4 || own.rank() < 3 || own[0].constant() == 1);
+    return parts.masks.size() == 1 && !mask.keep && ranksFit &&
+           broadcastsTo(own, scores) == Answer::yes &&
+           view.dtype(mask.value) == view.dtype(parts.v) && !mayForbid(view, mask.value);
+}
+
+bool fitsOperator(const GraphView& view, const AttentionParts& parts)
+{
+    if (parts.hasViews || parts.scaledMask || view.node(parts.scores)->region)
+        return false;
+    const Shape& q = view.shape(parts.q.value);
+    const Shape& v = view.shape(parts.v);
+    const auto k = keyShape(view, parts);
+    const auto scale = scaleOf(parts);
+    const DType type = view.dtype(parts.v);
+    if (!k || !q.hasRank() || !v.hasRank() || !scale || !isKnownScale(view, parts, *scale) ||
+        view.dtype(parts.q.value) != type || view.dtype(parts.k.value) != type)
+        return false;
+    const std::size_t rank = q.rank();
+    if ((rank != 3 && rank != 4) || k->rank() != rank || v.rank() != rank)
+        return false;
+    for (std::size_t i = 0; i + 2 < rank; ++i) {
+        if (!provablyEqual(q[i], (*k)[i]) || !provablyEqual(q[i], v[i]))
+            return false;
+    }
+    return provablyEqual(q[rank - 1], (*k)[rank - 1]) &&
+           provablyEqual((*k)[rank - 2], v[rank - 2]) && maskFitsOperator(view, parts);
 }
 
 class Attention final : public FusionPattern
@@ -197,7 +175,7 @@ public:
     MatchResult match(const MatchContext& context, NodeId root) const override
     {
         const GraphView& view = context.view;
-        auto parts = partsAt(view, root);
+        auto parts = attentionAt(view, root);
         if (!parts)
             return NotCandidate{};
         Conditions conditions(context, rule(), root);
@@ -218,8 +196,47 @@ public:
 
     Result<void> rewrite(const Match& match, PatchBuilder& builder) const override
     {
-        makeFormulaRegion(builder, match, "attention");
+        const GraphView view(builder.graph());
+        const AttentionParts parts = *attentionAt(view, match.root);
+        if (view.opset(*view.node(match.root)) < 23 || !fitsOperator(view, parts)) {
+            makeFormulaRegion(builder, match, "attention");
+            return {};
+        }
+        Node node;
+        node.op.type = "Attention";
+        node.attributes.set(Attribute("scale", static_cast<float>(*scaleOf(parts))));
+        if (view.shape(parts.q.value).rank() == 3) {
+            node.attributes.set(Attribute("q_num_heads", std::int64_t{1}));
+            node.attributes.set(Attribute("kv_num_heads", std::int64_t{1}));
+        }
+        node.inputs = {parts.q.value, parts.k.value, parts.v};
+        if (!parts.k.swapped)
+            node.inputs[1] = untransposed(builder, match.root, *transposeOf(view, parts));
+        if (!parts.masks.empty())
+            node.inputs.push_back(parts.masks.front().value);
+        replaceFormula(builder, match, std::move(node));
         return {};
+    }
+
+private:
+    // k in the order of the operator, from what its own Transpose reads.
+    static ValueId untransposed(PatchBuilder& builder, NodeId root, const Node& transpose)
+    {
+        auto perm = *transpose.attributes.getInts("perm");
+        std::swap(perm[perm.size() - 1], perm[perm.size() - 2]);
+        if (std::is_sorted(perm.begin(), perm.end()))
+            return transpose.input(0);
+        Node node;
+        node.op.type = "Transpose";
+        node.name = transpose.name;
+        node.body = builder.node(root)->body;
+        node.attributes.set(Attribute("perm", perm));
+        node.inputs = {transpose.input(0)};
+        const ValueId key =
+            builder.addValue(node.body, builder.value(transpose.output(0))->name + "_key");
+        node.outputs = {key};
+        builder.addNode(std::move(node));
+        return key;
     }
 };
 
