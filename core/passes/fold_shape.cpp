@@ -1,6 +1,9 @@
 #include "passes/rule_support.h"
 #include "passes/rules.h"
 
+#include <algorithm>
+#include <array>
+
 namespace fusescope {
 
 namespace {
@@ -19,6 +22,35 @@ public:
     PassAnswer examine(const PassContext& context, NodeId root) const override;
 };
 
+// The node whose data decides a size: where its term stands in no shape that the node reads, and the
+// operator is one whose result is as large as what it finds.
+NodeId decidedByData(const GraphView& view, ValueId value, const Dim& size)
+{
+    constexpr std::array<std::string_view, 14> deciders = {
+        "NonZero", "Unique", "NonMaxSuppression", "Compress", "Reshape", "Range", "ConstantOfShape",
+        "Expand",  "Tile",   "Resize",            "Slice",    "Pad",     "TopK",  "OneHot"};
+    constexpr int farthest = 64;
+    for (int step = 0; step < farthest; ++step) {
+        const NodeId id = view.producer(value);
+        const Node* node = view.node(id);
+        if (!node)
+            return {};
+        const auto has = [&](ValueId input) {
+            const auto& dims = view.shape(input).dims();
+            return input && view.shape(input).hasRank() &&
+                   std::find(dims.begin(), dims.end(), size) != dims.end();
+        };
+        const auto from = std::find_if(node->inputs.begin(), node->inputs.end(), has);
+        if (from == node->inputs.end())
+            return node->op.isStandard() && std::find(deciders.begin(), deciders.end(),
+                                                      node->op.type) != deciders.end()
+                       ? id
+                       : NodeId{};
+        value = *from;
+    }
+    return {};
+}
+
 // The first size that a Shape or Size reads and that is no number.
 std::optional<Reason> openSize(const GraphView& view, const Node& node)
 {
@@ -26,15 +58,24 @@ std::optional<Reason> openSize(const GraphView& view, const Node& node)
     if (!shape.hasRank())
         return std::nullopt;
     for (std::size_t axis = 0; axis < shape.rank(); ++axis) {
-        if (!shape.dims()[axis].isConstant())
-            return makeReason(ReasonCode::unknownShape, {node.input(0)},
-                              Message("reason.symbolic-size.headline"),
-                              Message("reason.symbolic-size",
+        if (shape.dims()[axis].isConstant())
+            continue;
+        if (const NodeId by = decidedByData(view, node.input(0), shape.dims()[axis]))
+            return makeReason(ReasonCode::dataDependentShape, {by, node.input(0)},
+                              Message("reason.data-dependent.headline"),
+                              Message("reason.data-dependent",
                                       {{"axis", static_cast<std::int64_t>(axis)},
                                        {"value", node.input(0)},
-                                       {"size", shape.dims()[axis].text()}}),
-                              Message("reason.symbolic-size.unblock",
-                                      {{"size", shape.dims()[axis].text()}}));
+                                       {"node", by}}),
+                              Message("reason.data-dependent.unblock"));
+        return makeReason(ReasonCode::unknownShape, {node.input(0)},
+                          Message("reason.symbolic-size.headline"),
+                          Message("reason.symbolic-size",
+                                  {{"axis", static_cast<std::int64_t>(axis)},
+                                   {"value", node.input(0)},
+                                   {"size", shape.dims()[axis].text()}}),
+                          Message("reason.symbolic-size.unblock",
+                                  {{"size", shape.dims()[axis].text()}}));
     }
     return std::nullopt;
 }

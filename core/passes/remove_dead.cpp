@@ -20,14 +20,43 @@ public:
     PassAnswer examine(const PassContext& context, NodeId root) const override;
 };
 
+// A node that inner graphs alone read looks dead to a reader of node inputs: it is told why it stays.
+PassAnswer readByBodies(const GraphView& view, RuleId rule, NodeId root, const Node& node)
+{
+    NodeId reader;
+    ValueId value;
+    for (const ValueId output : node.outputs) {
+        if (!output)
+            continue;
+        for (const Use& use : view.uses(output)) {
+            const Node* other = view.node(use.node);
+            if (!other || other->body == node.body)
+                return {};
+            reader = use.node;
+            value = output;
+        }
+    }
+    const Body* body = view.graph().body(view.node(reader)->body);
+    if (!body || body->kind != Body::Kind::inner)
+        return {};
+    return Remark{rule, root,
+                  makeReason(ReasonCode::readByBody, {reader, value},
+                             Message("reason.read-by-body.headline"),
+                             Message("reason.read-by-body", {{"value", value},
+                                                             {"body", body->attributeName},
+                                                             {"owner", body->owner},
+                                                             {"node", root}}))};
+}
+
 PassAnswer RemoveDead::examine(const PassContext& context, NodeId root) const
 {
     const GraphView& view = context.match.view;
     const Node* node = view.node(root);
-    for (const ValueId output : node->outputs) {
-        if (output && !view.uses(output).empty())
-            return {};
-    }
+    bool isRead = false;
+    for (const ValueId output : node->outputs)
+        isRead = isRead || (output && !view.uses(output).empty());
+    if (isRead)
+        return readByBodies(view, rule(), root, *node);
     const Policy& policy = context.match.policy;
     const std::vector<std::string> pure(policy.pure.begin(), policy.pure.end());
     if (mayHaveSideEffects(view.graph(), *node, pure)) {

@@ -20,11 +20,19 @@ bool isInRegion(const Graph& graph, const Node& node)
     return body && body->kind == Body::Kind::region;
 }
 
+// A chain of whatever stands in a row is not the operator that a formula was refused to be.
+bool isInChain(const Graph& graph, const Node& node)
+{
+    const Body* body = graph.body(node.body);
+    const Node* region = body ? graph.node(body->owner) : nullptr;
+    return region && region->region && region->region->kind == "elementwise-chain";
+}
+
 // Whether a refusal that a region ended still tells something: what it bound stands, some of it in a
 // region, and not all of it was fused by that region after all.
 bool stillTells(const Graph& graph, const MissReason& miss, const Node& root)
 {
-    bool outside = false;
+    bool outside = isInChain(graph, root);
     bool swallowed = isInRegion(graph, root);
     for (const NodeId id : miss.nodes) {
         const Node* node = graph.node(id);

@@ -9,7 +9,7 @@
 //   [a, b] ─ region{ Concat, Conv } ─ y
 //
 // The Conv reads the parts where they lie, so that the joined value is never written. The Concat
-// joins channels, and the Conv alone reads it, as data.
+// joins channels, the Conv alone reads it, as data, and a kernel for the element type exists.
 namespace fusescope {
 
 namespace {
@@ -46,6 +46,11 @@ public:
         conditions.check("condition.channel-axis", std::move(wrongAxis));
         conditions.check("condition.same-scope", sameScope(context, concatId, root));
         conditions.checkSingleReader(joined, root);
+        const DType type = view.dtype(joined);
+        std::optional<Reason> copied;
+        if (type != DType::undefined && type != DType::float32)
+            copied = reasons::partsAreCopied(root, concatId, type);
+        conditions.check("condition.parts-in-place", std::move(copied));
         const std::array nodes{concatId, root};
         conditions.checkNotPinned(nodes);
         if (!conditions.allHold())

@@ -70,7 +70,8 @@ std::vector<Reason> otherReaders(const MatchContext&, ValueId value, NodeId read
 // Whether anything but `reader` reads the value.
 bool hasOtherReaders(const GraphView&, ValueId value, NodeId reader);
 
-// Remarks that go with using a constant: IR 3 (G06), and a private copy when others read it (G17).
+// Remarks that go with using a constant: IR 3 (G06), a private copy when others read it (G17), or
+// because it belongs to an outer graph (G07).
 // `readers` are the nodes whose reading ends.
 void remarkConstant(const MatchContext&, ValueId constant, std::span<const NodeId> readers,
                     std::vector<Reason>& remarks);

@@ -86,10 +86,11 @@ private:
         if (leadsTo(view, root, node.input(0), others))
             return NotCandidate{};
         for (std::size_t i = 1; i < 5; ++i) {
-            const NodeId maker = view.producer(node.input(i));
-            const Node* producer = view.node(maker);
-            if (producer && producer->is("Conv"))
-                conditions.check("condition.data-input", reasons::wrongOperand(maker, root, i));
+            const auto maker =
+                findConvolution(view, root, node.input(i), ConvolutionKind::conv);
+            if (maker)
+                conditions.check("condition.data-input",
+                                 reasons::wrongOperand(maker->conv.id, root, i));
         }
         conditions.check("condition.partner", noPartner(context, root, node.input(0)));
         const NodeId data = view.producer(node.input(0));

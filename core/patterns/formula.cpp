@@ -210,6 +210,13 @@ Match formulaMatch(NodeId root, const FormulaNodes& formula, ValueId data, TextI
     return match;
 }
 
+void remarkOpset(const GraphView& view, const std::string& op, std::int64_t since, Match& match)
+{
+    const std::int64_t opset = view.opset(*view.node(match.root));
+    if (opset < since)
+        match.remarks.push_back(reasons::opsetTooOld(match.root, op, since, opset));
+}
+
 void makeFormulaRegion(PatchBuilder& builder, const Match& match, std::string kind)
 {
     std::vector<NodeId> nodes;

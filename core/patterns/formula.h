@@ -64,6 +64,9 @@ std::optional<Reason> wrongNumber(const GraphView& view, std::span<const ValueId
 // The match of a formula, with the title that names its operator.
 Match formulaMatch(NodeId root, const FormulaNodes& formula, ValueId data, TextId title);
 
+// Tells in the match that the model's opset has no `op` yet, which came with `since`.
+void remarkOpset(const GraphView& view, const std::string& op, std::int64_t since, Match& match);
+
 // A region of the formula's nodes; the root plays the main part.
 void makeFormulaRegion(PatchBuilder& builder, const Match& match, std::string kind);
 // One node of the type in place of the formula, which takes over the root's output.

@@ -176,7 +176,9 @@ public:
         if (!conditions.allHold())
             return std::move(conditions)
                 .miss(static_cast<int>(parts->formula.nodes.size()), parts->formula.nodes);
-        return formulaMatch(root, parts->formula, parts->x, "title.formula-gelu");
+        Match match = formulaMatch(root, parts->formula, parts->x, "title.formula-gelu");
+        remarkOpset(context.view, "Gelu", 20, match);
+        return match;
     }
 
     Result<void> rewrite(const Match& match, PatchBuilder& builder) const override

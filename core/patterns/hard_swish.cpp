@@ -166,7 +166,9 @@ public:
         if (!conditions.allHold())
             return std::move(conditions)
                 .miss(static_cast<int>(parts->formula.nodes.size()), parts->formula.nodes);
-        return formulaMatch(root, parts->formula, parts->x, "title.formula-hard-swish");
+        Match match = formulaMatch(root, parts->formula, parts->x, "title.formula-hard-swish");
+        remarkOpset(context.view, "HardSwish", 14, match);
+        return match;
     }
 
     Result<void> rewrite(const Match& match, PatchBuilder& builder) const override

@@ -81,9 +81,12 @@ private:
         if (!conditions.allHold())
             return std::move(conditions)
                 .miss(static_cast<int>(norm.formula.nodes.size()), norm.formula.nodes);
-        return formulaMatch(norm.root(), norm.formula, norm.x,
-                            m_centered ? TextId("title.formula-layer-normalization")
-                                       : TextId("title.formula-rms-normalization"));
+        Match match = formulaMatch(norm.root(), norm.formula, norm.x,
+                                   m_centered ? TextId("title.formula-layer-normalization")
+                                              : TextId("title.formula-rms-normalization"));
+        remarkOpset(context.view, m_centered ? "LayerNormalization" : "RMSNormalization",
+                    m_centered ? 17 : 23, match);
+        return match;
     }
 
     bool m_centered;

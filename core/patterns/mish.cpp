@@ -42,7 +42,9 @@ public:
             checkFormula(conditions, formula, node.input(1 - i));
             if (!conditions.allHold())
                 return std::move(conditions).miss(3, formula.nodes);
-            return formulaMatch(root, formula, node.input(1 - i), "title.formula-mish");
+            Match match = formulaMatch(root, formula, node.input(1 - i), "title.formula-mish");
+            remarkOpset(context.view, "Mish", 18, match);
+            return match;
         }
         return NotCandidate{};
     }

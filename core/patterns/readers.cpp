@@ -93,6 +93,11 @@ void remarkConstant(const MatchContext& context, ValueId constant, std::span<con
     const Value* value = view.value(constant);
     if (value && value->isInput && value->isInitializer())
         remarks.push_back(reasons::irThreeInput(constant));
+    const Node* reader = readers.empty() ? nullptr : view.node(readers.front());
+    if (value && reader && value->body != reader->body) {
+        remarks.push_back(reasons::outerScope(constant));
+        return;
+    }
     for (const Use& use : view.uses(constant)) {
         if (!use.isBodyOutput() &&
             std::find(readers.begin(), readers.end(), use.node) == readers.end()) {

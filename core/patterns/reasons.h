@@ -23,10 +23,12 @@ Reason overridable(std::vector<ValueId> values);
 // G05
 Reason notConstantComputed(ValueId value, NodeId by);
 Reason notConstantInput(const Graph& graph, ValueId value);
-// G07
+// G07, a remark
 Reason outerScope(ValueId value);
 // G08
 Reason operatorVersion(NodeId node, const std::string& op, int version, std::span<const int> known);
+// A remark: the operator that says the same comes with a later opset, a region stands for it.
+Reason opsetTooOld(NodeId node, const std::string& op, std::int64_t since, std::int64_t opset);
 // G09
 Reason customDomain(NodeId node, const OpKey& op);
 // G10
@@ -121,7 +123,7 @@ Reason operandOrder(NodeId node, const std::string& found, const std::string& wa
 Reason wrongOperand(NodeId producer, NodeId reader, std::size_t index);
 // `sentence` reads {node}.
 Reason unsupportedActivation(NodeId node, TextId sentence = "reason.unsupported-activation");
-Reason notProfitable(Subject subject, Message sentence, Message unblock);
+Reason partsAreCopied(NodeId conv, NodeId concat, DType type);
 Reason targetFusesNatively(NodeId node, const std::string& target);
 
 } // namespace fusescope::reasons

@@ -252,15 +252,18 @@ Reason unsupportedActivation(NodeId node, TextId sentence)
                 sentence, "unblock.unsupported-activation", {{"node", node}});
 }
 
-Reason notProfitable(Subject subject, Message sentence, Message unblock)
+Reason partsAreCopied(NodeId conv, NodeId concat, DType type)
 {
-    Reason reason;
-    reason.code = ReasonCode::notProfitable;
-    reason.culprits = {subject};
-    reason.headline = Message("headline.not-profitable");
-    reason.message = std::move(sentence);
-    reason.unblock = std::move(unblock);
-    return reason;
+    return make(ReasonCode::notProfitable, {conv, concat}, "headline.not-profitable",
+                "reason.parts-are-copied", "unblock.parts-are-copied",
+                {{"node", conv}, {"concat", concat}, {"type", std::string(nameOf(type))}});
+}
+
+Reason opsetTooOld(NodeId node, const std::string& op, std::int64_t since, std::int64_t opset)
+{
+    return make(ReasonCode::opsetTooOld, {node}, "headline.opset-too-old", "reason.opset-too-old",
+                "unblock.opset-too-old",
+                {{"node", node}, {"op", op}, {"since", since}, {"opset", opset}});
 }
 
 Reason targetFusesNatively(NodeId node, const std::string& target)

@@ -11,6 +11,7 @@ import examples_whole  # noqa: F401  (the order of these imports is the order of
 import examples_convolution  # noqa: F401
 import examples_tensor  # noqa: F401
 import examples_blocked  # noqa: F401
+import examples_obstacles  # noqa: F401
 from model_maker import EXAMPLES
 
 HERE = os.path.dirname(os.path.abspath(__file__))

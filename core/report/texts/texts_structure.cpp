@@ -146,6 +146,15 @@ constexpr TextRow rows[] = {
     {"unblock.unsupported-activation",
      CORE_TEXT("Reason", "Give it constant parameters, one for all or one a channel.")},
     {"headline.not-profitable", CORE_TEXT("Reason", "Would not be faster")},
+    {"reason.parts-are-copied",
+     CORE_TEXT("Reason", "For {type} no kernel of `{node}` reads the parts of `{concat}` where they "
+                         "lie, so nothing would be saved.")},
+    {"unblock.parts-are-copied", CORE_TEXT("Reason", "Convert the model to float32.")},
+    {"headline.opset-too-old", CORE_TEXT("Reason", "Opset is older than the operator")},
+    {"reason.opset-too-old",
+     CORE_TEXT("Reason", "{op} comes with opset {since}, the model has {opset}: `{node}` is a fused "
+                         "region, which exports as the operators that it was.")},
+    {"unblock.opset-too-old", CORE_TEXT("Reason", "Export the model with opset {since} or later.")},
     {"headline.target-fuses", CORE_TEXT("Reason", "The target fuses this itself")},
     {"reason.target-fuses",
      CORE_TEXT("Reason", "{target} fuses `{node}` itself when it loads the model.")},
