@@ -848,6 +848,10 @@ Without a command the window opens. Commands:
 <context>
     <name>Condition</name>
     <message>
+        <source>A kernel reads the parts where they lie</source>
+        <translation>有内核能就地读取各部分</translation>
+    </message>
+    <message>
         <source>BatchNormalization is in inference mode</source>
         <translation>BatchNormalization 处于推理模式</translation>
     </message>
@@ -970,10 +974,6 @@ Without a command the window opens. Commands:
     <message>
         <source>The bounds are constants</source>
         <translation>边界是常量</translation>
-    </message>
-    <message>
-        <source>The channel counts agree</source>
-        <translation>通道数一致</translation>
     </message>
     <message>
         <source>The constant acts per channel</source>
@@ -1142,10 +1142,6 @@ Without a command the window opens. Commands:
     <message>
         <source>`{value}` has one reader.</source>
         <translation>`{value}` 有一个读取者。</translation>
-    </message>
-    <message>
-        <source>{channels} channels.</source>
-        <translation>{channels} 个通道。</translation>
     </message>
     <message>
         <source>{count} parts of axis {axis} of `{value}`.</source>
@@ -1927,6 +1923,10 @@ Without a command the window opens. Commands:
         <translation>中间有一个形状算子</translation>
     </message>
     <message>
+        <source>A size depends on the data</source>
+        <translation>某个尺寸取决于数据</translation>
+    </message>
+    <message>
         <source>A size is symbolic</source>
         <translation>某个大小是符号</translation>
     </message>
@@ -1957,6 +1957,10 @@ Without a command the window opens. Commands:
     <message>
         <source>An attribute does not fit</source>
         <translation>某个属性不合适</translation>
+    </message>
+    <message>
+        <source>An inner graph still reads it</source>
+        <translation>内层图仍在读取它</translation>
     </message>
     <message>
         <source>Another operator stands between</source>
@@ -2007,6 +2011,10 @@ Without a command the window opens. Commands:
         <translation>将该函数转换到模型的 opset。</translation>
     </message>
     <message>
+        <source>Convert the model to float32.</source>
+        <translation>将模型转换为 float32。</translation>
+    </message>
+    <message>
         <source>Convert the model with the ONNX version converter.</source>
         <translation>用 ONNX 版本转换器转换模型。</translation>
     </message>
@@ -2025,6 +2033,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Declare the shape in the file, or give the free dimensions a size.</source>
         <translation>在文件中声明形状，或给自由维度一个大小。</translation>
+    </message>
+    <message>
+        <source>Dimension {axis} of `{value}` is as large as what `{node}` finds in its data, so it is known only when the model runs.</source>
+        <translation>`{value}` 的维度 {axis} 取决于 `{node}` 在数据中找到的数量，只有运行时才知道。</translation>
     </message>
     <message>
         <source>Dimension {axis} of `{value}` is symbolic ({size}), so its size is known only when the model runs.</source>
@@ -2077,6 +2089,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Export the model in eval mode, or set it to inference.</source>
         <translation>请以 eval 模式导出模型，或将其设为推理模式。</translation>
+    </message>
+    <message>
+        <source>Export the model with opset {since} or later.</source>
+        <translation>请以 opset {since} 或更高版本导出模型。</translation>
     </message>
     <message>
         <source>Export with IR 4 or later.</source>
@@ -2151,6 +2167,10 @@ Without a command the window opens. Commands:
         <translation>折叠会在 {channels} 个通道中的 {bad} 个得到 Inf 或 NaN，首先在通道 {first}。</translation>
     </message>
     <message>
+        <source>For {type} no kernel of `{node}` reads the parts of `{concat}` where they lie, so nothing would be saved.</source>
+        <translation>对于 {type}，`{node}` 没有能就地读取 `{concat}` 各部分的内核，因此不会有任何节省。</translation>
+    </message>
+    <message>
         <source>Freeze the initializer.</source>
         <translation>请冻结该初始化器。</translation>
     </message>
@@ -2177,10 +2197,6 @@ Without a command the window opens. Commands:
     <message>
         <source>Give the constant at most the shape of the result.</source>
         <translation>常量的形状不要超过结果的形状。</translation>
-    </message>
-    <message>
-        <source>Give the inner graph a copy of its own.</source>
-        <translation>给内部图一份自己的副本。</translation>
     </message>
     <message>
         <source>Give those readers a producer of their own, or drop them.</source>
@@ -2275,6 +2291,14 @@ Without a command the window opens. Commands:
         <translation>沿最后的轴归一化。</translation>
     </message>
     <message>
+        <source>Nothing can be computed before the model runs.</source>
+        <translation>在模型运行之前无法计算。</translation>
+    </message>
+    <message>
+        <source>Nothing has to be done.</source>
+        <translation>无需任何处理。</translation>
+    </message>
+    <message>
         <source>Nothing: one node has to carry the second name.</source>
         <translation>无需处理：必须有一个节点承载第二个名称。</translation>
     </message>
@@ -2329,6 +2353,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Operands stand in another order</source>
         <translation>操作数的顺序不同</translation>
+    </message>
+    <message>
+        <source>Opset is older than the operator</source>
+        <translation>opset 早于该算子</translation>
     </message>
     <message>
         <source>Output {index} of `{node}`, `{value}`, is used.</source>
@@ -2847,8 +2875,8 @@ Without a command the window opens. Commands:
         <translation>`{value}` 及另外 {more} 个既是初始化器又是模型输入，调用者可以替换它们。</translation>
     </message>
     <message>
-        <source>`{value}` belongs to the outer graph and is shared with it.</source>
-        <translation>`{value}` 属于外层图，并与其共享。</translation>
+        <source>`{value}` belongs to the outer graph, which keeps it; the inner graph gets a constant of its own.</source>
+        <translation>`{value}` 属于外层图并留在那里；内层图会得到自己的常量。</translation>
     </message>
     <message>
         <source>`{value}` comes from `{node}`, a DequantizeLinear that is kept.</source>
@@ -2919,8 +2947,16 @@ Without a command the window opens. Commands:
         <translation>`{value}` 不是稠密张量，不能存为常量。</translation>
     </message>
     <message>
+        <source>`{value}` is read inside the {body} graph of `{owner}` alone, so `{node}` stays.</source>
+        <translation>`{value}` 只在 `{owner}` 的 {body} 图中被读取，因此 `{node}` 保留。</translation>
+    </message>
+    <message>
         <source>`{value}`, the mask of `{node}`, is read and its shape is not known.</source>
         <translation>`{value}`（`{node}` 的掩码）被读取，而其形状未知。</translation>
+    </message>
+    <message>
+        <source>{op} comes with opset {since}, the model has {opset}: `{node}` is a fused region, which exports as the operators that it was.</source>
+        <translation>{op} 从 opset {since} 才有，而模型是 {opset}：`{node}` 成为一个融合区域，导出时仍是原来的算子。</translation>
     </message>
     <message>
         <source>{op} does not take {type} here.</source>

@@ -10,7 +10,8 @@ namespace fusescope {
 namespace {
 
 // What a person should hear first: what the candidate is not, then what it reads, then its
-// constants and numbers, then who else reads it, then policy.
+// constants (what is computed before what freezing would mend) and numbers, then who else reads it,
+// then policy.
 constexpr std::array obstacleOrder = {
     ReasonCode::customDomain,          ReasonCode::differentScope,
     ReasonCode::trainingModeBatchnorm, ReasonCode::trainingModeDropout,
@@ -19,8 +20,8 @@ constexpr std::array obstacleOrder = {
     ReasonCode::castBetween,           ReasonCode::activationBetween,
     ReasonCode::alreadyHasActivation,  ReasonCode::operatorBetween,
     ReasonCode::operatorVersion,       ReasonCode::operandOrder,
-    ReasonCode::missingExternalData,   ReasonCode::overridableInitializer,
-    ReasonCode::notConstant,           ReasonCode::unsupportedAttribute,
+    ReasonCode::missingExternalData,   ReasonCode::notConstant,
+    ReasonCode::overridableInitializer, ReasonCode::unsupportedAttribute,
     ReasonCode::paddingValue,          ReasonCode::negativePadding,
     ReasonCode::padsOtherAxis,         ReasonCode::paddingSeesShift,
     ReasonCode::unsupportedRank,       ReasonCode::channelMismatch,

@@ -287,7 +287,7 @@ def vector_product():
     return m
 
 
-@example(["zero-copies-dimension", "shape-operator-between"], "blocked", "shape !shape",
+@example(["zero-copies-dimension"], "blocked", "shape !shape",
          "A 0 that copies a size",
          "The second Reshape copies a size of the value between, which is symbolic and another than "
          "that of the source.",
