@@ -269,6 +269,34 @@ private:
             hop.edge = edgeOf[rawOf[i]];
             hop.reversed = turned[rawOf[i]] != 0;
         }
+        weighPillReaders(m_tree.frames[f]);
+    }
+
+    // A box that reads one line and stubs stands under that line, the stubs beside it: else a chain
+    // of such boxes would walk sideways.
+    static void weighPillReaders(Frame& frame)
+    {
+        Piece& piece = frame.piece;
+        if (frame.pills.empty())
+            return;
+        constexpr int straight = 4;
+        const Adjacency in = Adjacency::incoming(piece.size(), piece.edges);
+        std::vector<char> isPill(static_cast<std::size_t>(piece.size()), 0);
+        for (const PillGroup& group : frame.pills)
+            isPill[static_cast<std::size_t>(group.node)] = 1;
+        piece.weight.assign(piece.edges.size(), 1);
+        for (int v = 0; v < piece.size(); ++v) {
+            int line = -1;
+            int lines = 0;
+            for (const int e : in.of(v)) {
+                if (isPill[static_cast<std::size_t>(piece.edges[e].first)])
+                    continue;
+                line = e;
+                ++lines;
+            }
+            if (lines == 1 && in.degree(v) > 1)
+                piece.weight[line] = straight;
+        }
     }
 
     const LayoutGraph& m_graph;

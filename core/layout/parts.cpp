@@ -63,8 +63,11 @@ void drawPart(const Piece& whole, Part& part, std::vector<int>& index, PieceEngi
         piece.width.push_back(whole.width[v]);
         piece.height.push_back(whole.height[v]);
     }
-    for (const int e : part.edges)
+    for (const int e : part.edges) {
         piece.edges.emplace_back(index[whole.edges[e].first], index[whole.edges[e].second]);
+        if (!whole.weight.empty())
+            piece.weight.push_back(whole.weight[e]);
+    }
     if (part.nodes.size() == 1) {
         part.drawing.centre.push_back({});
     } else {

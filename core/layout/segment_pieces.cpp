@@ -137,6 +137,8 @@ private:
                 const bool inside = u == segment.topWaist || m_result.segmentOf[u] == s;
                 piece.edges.emplace_back(inside ? m_index[u] : m_portOf[laneOf(segment, u)],
                                          m_index[v]);
+                if (!m_whole.weight.empty())
+                    piece.weight.push_back(m_whole.weight[e]);
                 segment.edgeOf.push_back(e);
             }
         }
@@ -144,6 +146,8 @@ private:
         for (std::size_t k = 0; k < segment.leaving.size(); ++k) {
             const int u = m_result.lanes[segment.leaving[k]].node;
             piece.edges.emplace_back(m_index[u], segment.firstLeaving + static_cast<int>(k));
+            if (!m_whole.weight.empty())
+                piece.weight.push_back(1);
             segment.edgeOf.push_back(-1);
         }
         makeEnds(s);

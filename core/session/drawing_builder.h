@@ -3,6 +3,7 @@
 #include "session/drawing_union.h"
 
 #include <map>
+#include <unordered_set>
 
 namespace fusescope::drawing {
 
@@ -68,6 +69,7 @@ private:
     std::unordered_map<NodeId, NodeId> m_readerOf;              // of a folded node
     std::unordered_map<BodyId, std::vector<NodeId>> m_nodesIn;
     std::unordered_map<ValueId, int> m_inputItem;
+    std::unordered_set<ValueId> m_readInputs;                   // by anything, at any step
     std::map<std::pair<std::uint32_t, std::uint32_t>, int> m_outputItem; // body, index
     std::vector<LayoutEdge> m_edges;
     std::map<std::tuple<int, int, std::uint32_t, std::uint32_t>, int> m_pathAt;

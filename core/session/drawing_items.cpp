@@ -22,6 +22,7 @@ namespace fusescope::drawing {
 namespace {
 
 constexpr std::size_t manyItems = 400; // above this equal blocks are closed by themselves
+constexpr std::ptrdiff_t mostUnread = 8; // inputs that nothing reads; more of them are left out
 
 } // namespace
 
@@ -198,10 +199,20 @@ CardSize Builder::portSize(ValueId value, const std::string& name) const
 void Builder::addInputs(BodyId id, int parent)
 {
     const Body* body = m_all.body(id);
-    for (std::size_t i = 0; body && i < body->inputs.size(); ++i) {
-        const ValueId value = body->inputs[i];
+    if (!body)
+        return;
+    // Some exporters list each weight among the inputs; those that nothing reads would be a wall.
+    const auto isUnread = [this](ValueId value) { return !m_readInputs.contains(value); };
+    if (m_readInputs.empty()) {
+        for (const Reading& reading : m_all.readings()) {
+            if (!reading.from)
+                m_readInputs.insert(reading.value);
+        }
+    }
+    const bool onlyRead = std::ranges::count_if(body->inputs, isUnread) > mostUnread;
+    for (const ValueId value : body->inputs) {
         const Value* record = m_first.value(value) ? m_first.value(value) : m_last.value(value);
-        if (!record || record->isInitializer())
+        if (!record || record->isInitializer() || (onlyRead && isUnread(value)))
             continue;
         DrawItem item;
         item.kind = DrawItem::Kind::input;

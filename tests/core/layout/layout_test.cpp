@@ -241,6 +241,23 @@ private Q_SLOTS:
         }
     }
 
+    void chainWithStubsGoesStraightDown()
+    {
+        // Twelve boxes below each other that all read one value by a stub.
+        LayoutGraph graph = graphOf(13, {});
+        for (int i = 1; i < 13; ++i) {
+            graph.boxes[i].width = 280;
+            if (i > 1)
+                graph.edges.push_back({i - 1, i});
+            graph.edges.push_back({0, i, 0, 1, LayoutEdgeKind::stub});
+        }
+        const LayoutResult result = draw(graph);
+        for (int i = 2; i < 13; ++i)
+            QVERIFY2(std::abs(result.boxes[i].centre().x - result.boxes[i - 1].centre().x) < 2,
+                     qPrintable(QString::number(i)));
+        QCOMPARE(problemsOf(graph, result, LayoutDirection::topToBottom), QString());
+    }
+
     void manyStubsOfOneReader()
     {
         LayoutGraph graph = graphOf(12, {});
