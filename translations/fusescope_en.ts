@@ -99,10 +99,24 @@
 <context>
     <name>fusescope::GraphCanvas</name>
     <message numerus="yes">
+        <source>%n folded node(s)</source>
+        <translation>
+            <numerusform>%n folded node</numerusform>
+            <numerusform>%n folded nodes</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n inside a body</source>
         <translation>
             <numerusform>%n inside a body</numerusform>
             <numerusform>%n inside a body</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n node(s)</source>
+        <translation>
+            <numerusform>%n node</numerusform>
+            <numerusform>%n nodes</numerusform>
         </translation>
     </message>
     <message numerus="yes">

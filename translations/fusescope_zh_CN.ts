@@ -4616,6 +4616,14 @@ Without a command the window opens. Commands:
 <context>
     <name>fusescope::GraphArea</name>
     <message>
+        <source>%1 new</source>
+        <translation>新增 %1</translation>
+    </message>
+    <message>
+        <source>%1 will go</source>
+        <translation>将移除 %1</translation>
+    </message>
+    <message>
         <source>%1: click for the next one</source>
         <translation>%1：点击转到下一处</translation>
     </message>
@@ -4733,9 +4741,21 @@ Without a command the window opens. Commands:
 <context>
     <name>fusescope::GraphCanvas</name>
     <message numerus="yes">
+        <source>%n folded node(s)</source>
+        <translation>
+            <numerusform>%n 个已折叠节点</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n inside a body</source>
         <translation>
             <numerusform>%n 个在内部图中</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n node(s)</source>
+        <translation>
+            <numerusform>%n 个节点</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -5029,6 +5049,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Copy Name</source>
         <translation>复制名称</translation>
+    </message>
+    <message>
+        <source>Explain</source>
+        <translation>解释</translation>
     </message>
     <message>
         <source>Explain step %1</source>
@@ -5569,6 +5593,10 @@ Without a command the window opens. Commands:
         <translation>输入与输出</translation>
     </message>
     <message>
+        <source>Inputs with a default</source>
+        <translation>有默认值的输入</translation>
+    </message>
+    <message>
         <source>Kernel</source>
         <translation>内核</translation>
     </message>
@@ -5619,10 +5647,6 @@ Without a command the window opens. Commands:
     <message>
         <source>functions</source>
         <translation>函数</translation>
-    </message>
-    <message>
-        <source>has a default</source>
-        <translation>有默认值</translation>
     </message>
     <message>
         <source>here</source>

@@ -22,6 +22,7 @@ class FilterEdit;
 class FindBar;
 class GraphArea;
 class GuidedTour;
+class InspectorPanel;
 class NoticeBar;
 class Panel;
 class RecentFiles;
@@ -81,6 +82,7 @@ private:
     void restoreLayout();
     void resetLayoutUndoably();
     void setFullScreen(bool on);
+    void setTeaching(bool on);
     bool isSmall() const;
 
     // main_window_menus.cpp
@@ -142,6 +144,7 @@ private:
     QVBoxLayout* m_startLayout = nullptr;
     NoticeBar* m_bar = nullptr;
     StepsPanel* m_steps = nullptr;
+    InspectorPanel* m_inspector = nullptr;
     BlockedPanel* m_blocked = nullptr;
     FindBar* m_findBar = nullptr;
     GuidedTour* m_tour = nullptr;

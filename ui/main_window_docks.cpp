@@ -34,6 +34,8 @@ namespace {
 constexpr int layoutVersion = 1;
 constexpr int stepsWidth = 296;
 constexpr int rightWidth = 328;
+constexpr int teachingWidth = 530;
+constexpr int leastGraphWidth = 330;
 constexpr int changesHeight = 160;
 constexpr int bottomHeight = 227; // with its tabs
 constexpr int leastPanelWidth = 180;
@@ -90,8 +92,9 @@ void MainWindow::makePanels()
     m_blocked = new BlockedPanel(*m_state, *m_actions, this);
     addDock(QStringLiteral("steps"), QT_TR_NOOP("Steps"), m_steps);
     addDock(QStringLiteral("changes"), QT_TR_NOOP("Changes"), new ChangesPanel(*m_state, *m_actions, this));
-    addDock(QStringLiteral("inspector"), QT_TR_NOOP("Inspector"),
-            new InspectorPanel(*m_state, *m_actions, this));
+    m_inspector = new InspectorPanel(*m_state, *m_actions, this);
+    connect(m_inspector, &InspectorPanel::teachingChanged, this, &MainWindow::setTeaching);
+    addDock(QStringLiteral("inspector"), QT_TR_NOOP("Inspector"), m_inspector);
     addDock(QStringLiteral("why"), QT_TR_NOOP("Why not fused?"), new WhyPanel(*m_state, *m_actions, this));
     addDock(QStringLiteral("blocked"), QT_TR_NOOP("Blocked"), m_blocked);
     addDock(QStringLiteral("compare"), QT_TR_NOOP("Compare"), new ComparePanel(*m_state, *m_actions, this));
@@ -169,8 +172,26 @@ void MainWindow::resetLayoutUndoably()
     m_undoReset->show();
 }
 
+// The formula has a width of its own; each of the two is remembered.
+void MainWindow::setTeaching(bool on)
+{
+    QDockWidget* of = dock(QStringLiteral("inspector"));
+    if (!of || of->isFloating() || !of->isVisible() || dockWidgetArea(of) != Qt::RightDockWidgetArea)
+        return;
+    const QString own = QStringLiteral("window/inspectorWidth");
+    const QString teaching = QStringLiteral("window/teachingWidth");
+    QSettings settings;
+    settings.setValue(on ? own : teaching, of->width());
+    const int wanted = settings.value(on ? teaching : own, on ? teachingWidth : rightWidth).toInt();
+    const int most = width() - dock(QStringLiteral("steps"))->width() - leastGraphWidth;
+    resizeDocks({of}, {std::clamp(wanted, leastPanelWidth, std::max(leastPanelWidth, most))},
+                Qt::Horizontal);
+}
+
 void MainWindow::saveLayout()
 {
+    if (m_inspector->isTeaching())
+        setTeaching(false); // the next start does not teach
     QSettings settings;
     settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
     settings.setValue(QStringLiteral("window/state"), m_layoutBeforeFullScreen.isEmpty()

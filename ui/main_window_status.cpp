@@ -2,6 +2,7 @@
 
 #include "ui/graph/graph_area.h"
 #include "ui/names.h"
+#include "ui/panels/steps_panel.h"
 #include "ui/recent_files.h"
 #include "ui/text.h"
 #include "ui/theme/icons.h"
@@ -14,6 +15,7 @@
 #include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
+#include <QLocale>
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QToolButton>
@@ -117,7 +119,10 @@ void MainWindow::connectState()
                 QFile::decodeName(QByteArray::fromStdString(m_state->session()->path()));
             if (QFileInfo(path).isAbsolute() && !path.startsWith(QLatin1Char(':')) && QFileInfo::exists(path))
                 m_recent->add(path);
-            if (QWidget* focus = focusWidget(); !focus || !focus->isVisible())
+            // The keys of the graph work at once, but for one who writes or walks the steps.
+            QWidget* focus = focusWidget();
+            if (!focus || !focus->isVisible() || m_graph->isAncestorOf(focus)
+                || !(qobject_cast<QLineEdit*>(focus) || m_steps->isAncestorOf(focus)))
                 m_graph->setFocus();
         }
         updateTitle();
@@ -313,7 +318,10 @@ void MainWindow::showLog(const LogEntry& entry)
 
 void MainWindow::showZoom(double zoom)
 {
-    const QString words = QStringLiteral("%1 %").arg(std::lround(zoom * 100));
+    const double percent = zoom * 100;
+    // "0 %" says nothing: below 2 % a decimal stands.
+    const QString words = QStringLiteral("%1 %").arg(
+        percent < 2 ? QLocale().toString(percent, 'f', 1) : QString::number(std::lround(percent)));
     if (m_statusZoom)
         m_statusZoom->setText(words);
     if (m_zoomBox && !m_zoomBox->lineEdit()->isModified())

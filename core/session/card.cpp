@@ -246,20 +246,15 @@ void describeRegion(CardContent& card, const Graph& graph, const Node& node,
                     const CardOptions& options)
 {
     card.fused = true;
-    std::string names;
-    int count = 0;
+    std::vector<std::string> names;
     const auto members = graph.nodes(node.bodies.empty() ? BodyId{} : node.bodies.front());
     for (const NodeId id : *members) {
         const Node& member = *graph.node(id);
-        if (++count <= 4) {
-            const std::string name = nameInScope(member.name, options.scope, member.op.type);
-            names += (names.empty() ? "" : " + ") + (name.empty() ? member.op.type : name);
-        }
+        const std::string name = nameInScope(member.name, options.scope, member.op.type);
+        names.push_back(name.empty() ? member.op.type : name);
     }
-    if (count > 4)
-        names += " + …";
     if (options.names)
-        card.name = names;
+        card.name = jointName(names);
     if (const NodeId main = node.region->nodeOf(Role::main); graph.node(main)) {
         const Key key = keyOf(graph, *graph.node(main));
         if (options.attributes)
@@ -379,6 +374,20 @@ std::string nameInScope(std::string_view name, std::string_view scope, std::stri
         text += (text.empty() ? "" : "/") + parts[i];
     }
     return text;
+}
+
+std::string jointName(const std::vector<std::string>& names)
+{
+    constexpr std::size_t most = 4;
+    if (names.empty())
+        return {};
+    const std::string scope = names.front().substr(0, names.front().rfind('/') + 1);
+    std::string joint = names.front();
+    for (std::size_t i = 1; i < names.size() && i < most; ++i)
+        joint += " + " + (!scope.empty() && names[i].size() > scope.size() && names[i].starts_with(scope)
+                              ? names[i].substr(scope.size())
+                              : names[i]);
+    return names.size() > most ? joint + " + …" : joint;
 }
 
 CardContent cardContent(const Graph& graph, NodeId id, const CardOptions& options)

@@ -71,6 +71,9 @@ std::string typeLabel(const Type& type);
 
 // `/layer2/layer2.0/conv1/Conv` is `conv1` for a Conv in `/layer2/layer2.0`.
 std::string nameInScope(std::string_view name, std::string_view scope, std::string_view op);
+// "layer2.0/conv2 + bn2 + relu": names of what stands for one node, the scope of the first said once;
+// at most four.
+std::string jointName(const std::vector<std::string>& names);
 // The parts of a name between slashes, without the last one that names the operator.
 std::vector<std::string> scopeParts(std::string_view name, std::string_view op);
 

@@ -58,7 +58,7 @@ struct DrawItem
     bool compact = false; // a card of one line: it will be fused or folded
     bool open = false;    // block, folded, node with bodies
     std::string key;      // for DrawingOptions::opened; empty where nothing opens
-    std::string title;    // block, body, input, output
+    std::string title;    // block, body, input, output; region: the names of all that it replaces
     std::vector<NodeId> nodes; // block, folded: all inside; region: the nodes that it replaces
     std::vector<NodeId> tied;  // region: of these, the ones that stand elsewhere
     std::vector<NodeId> older; // region: smaller ones that grew into it, drawn in its place

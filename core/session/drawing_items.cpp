@@ -295,6 +295,18 @@ void Builder::addNode(NodeId id, int parent)
         }
         item.frame = item.nodes.size() > item.tied.size();
         CardContent content = contentOf(record);
+        // With what was folded into its nodes before they were fused.
+        if (!content.name.empty() && !item.nodes.empty()) {
+            std::vector<std::string> names;
+            for (const NodeId member : item.nodes) {
+                const Record& one = *m_all.record(member);
+                const std::string name =
+                    nameInScope(one.first->name, m_options.cards.scope, one.first->op.type);
+                names.push_back(name.empty() ? one.first->op.type : name);
+            }
+            item.title = jointName(names);
+            content.name = item.title;
+        }
         if (item.frame)
             content.rows.clear();
         CardSize size = m_measure(content);

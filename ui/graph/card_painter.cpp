@@ -253,7 +253,26 @@ void CardPainter::rows(QPainter& painter, const QRectF& box, qreal top, const Ca
                  m_fonts.small, inkOf(look, Token::text2), more, Qt::AlignLeft, Qt::ElideRight);
         y += card::line;
     }
-    if (!face.body.empty() && y + card::line <= box.bottom() + 1) {
+    // The body: an operator a line where the region's box has room, else all in one.
+    const auto members = static_cast<qreal>(face.members.size());
+    if (members > 0 && y + card::line * members + 4 <= box.bottom()) {
+        for (const CardFace::Member& member : face.members) {
+            const Category category = categoryOf(member.category);
+            paintIcon(painter, QRectF(box.left() + card::rowX, y + 3, 11, 11), iconName(category),
+                      look.ghost ? theme().color(Token::ghostText) : theme().color(category));
+            const QString type = lineOfText(member.type);
+            const qreal left = box.left() + card::rowX + 18;
+            const qreal wide = std::min(QFontMetricsF(m_fonts.rows).horizontalAdvance(type) + 1,
+                                        box.width() * 0.5);
+            drawText(painter, QRectF(left, y, wide, card::line), m_fonts.rows,
+                     inkOf(look, Token::text), type, Qt::AlignLeft, Qt::ElideRight);
+            drawText(painter,
+                     QRectF(left + wide + 8, y, box.right() - card::right - left - wide - 8, card::line),
+                     m_fonts.rows, inkOf(look, Token::text2), lineOfText(member.name), Qt::AlignRight,
+                     Qt::ElideMiddle);
+            y += card::line;
+        }
+    } else if (!face.body.empty() && y + card::line <= box.bottom() + 1) {
         const QString body =
             QCoreApplication::translate("GraphCanvas", "body: %1").arg(lineOfText(face.body));
         drawText(painter, QRectF(box.left() + card::rowX, y, box.width() - 20, card::line),

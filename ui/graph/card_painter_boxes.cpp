@@ -210,7 +210,9 @@ void CardPainter::errorPill(QPainter& painter, const QRectF& box, double error,
 
 QRectF CardPainter::tagRect(const QPointF& left, const QString& label) const
 {
-    const qreal width = QFontMetricsF(m_fonts.small).horizontalAdvance(label) + 12;
+    QFont font = m_fonts.small;
+    font.setBold(true);
+    const qreal width = std::ceil(QFontMetricsF(font).horizontalAdvance(label)) + 12;
     return QRectF(left.x(), left.y() - 8, width, 16);
 }
 

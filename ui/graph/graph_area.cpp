@@ -4,16 +4,15 @@
 #include <cmath>
 
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QSettings>
 #include <QSplitter>
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "ui/panels/panel_parts.h"
 #include "ui/text.h"
-#include "ui/theme/icons.h"
-#include "ui/widgets/breadcrumb.h"
 #include "ui/widgets/chip.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/segmented_switch.h"
 
 namespace fusescope {
@@ -22,17 +21,36 @@ namespace {
 
 constexpr int firstWait = 200; // ms that the first drawing waits for the passes
 
-QLabel* sideTitle(QWidget* parent)
-{
-    auto* label = new QLabel(parent);
-    label->setTextFormat(Qt::PlainText);
-    label->setContentsMargins(space::cell, 0, space::cell, 0);
-    label->setFixedHeight(rowHeight(Row::dockTitle, label->fontMetrics()));
-    label->setAutoFillBackground(true);
-    return label;
-}
-
 } // namespace
+
+// Above each view of Split: what it shows, and what will go or is new.
+class SideTitle final : public QWidget
+{
+public:
+    explicit SideTitle(QWidget* parent) : QWidget(parent), m_words(new ElidedLabel({}, this))
+    {
+        auto* row = new QHBoxLayout(this);
+        row->setContentsMargins(space::cell, 0, space::cell, 0);
+        row->setSpacing(space::control);
+        row->addWidget(m_words, 1);
+        for (PillLabel*& pill : m_pills) {
+            pill = new PillLabel(this);
+            row->addWidget(pill);
+        }
+        setFixedHeight(rowHeight(Row::dockTitle, fontMetrics()));
+        setAutoFillBackground(true);
+    }
+    void setWords(const QString& words, const QList<Pill>& pills)
+    {
+        m_words->setText(words);
+        for (qsizetype i = 0; i < 3; ++i)
+            m_pills[i]->setPill(pills.value(i));
+    }
+
+private:
+    ElidedLabel* m_words;
+    PillLabel* m_pills[3] = {};
+};
 
 GraphArea::GraphArea(AppState& state, Actions& actions, QWidget* parent)
     : QWidget(parent), m_state(state), m_actions(actions)
@@ -45,12 +63,12 @@ GraphArea::GraphArea(AppState& state, Actions& actions, QWidget* parent)
     column->addWidget(m_header);
     m_splitter = new QSplitter(Qt::Horizontal, this);
     m_splitter->setChildrenCollapsible(false);
-    const auto side = [&](QLabel*& title, GraphCanvas*& view, const QString& name) {
+    const auto side = [&](SideTitle*& title, GraphCanvas*& view, const QString& name) {
         auto* box = new QWidget(m_splitter);
         auto* rows = new QVBoxLayout(box);
         rows->setContentsMargins(0, 0, 0, 0);
         rows->setSpacing(0);
-        title = sideTitle(box);
+        title = new SideTitle(box);
         view = new GraphCanvas(box);
         view->setAccessibleName(name);
         rows->addWidget(title);
@@ -71,79 +89,6 @@ GraphArea::GraphArea(AppState& state, Actions& actions, QWidget* parent)
     setWheelZooms(QSettings().value(QStringLiteral("wheelZooms"), false).toBool());
     connectState();
     reset();
-}
-
-void GraphArea::makeHeader()
-{
-    m_header = new QWidget(this);
-    m_header->setFixedHeight(rowHeight(Row::graphHeader, fontMetrics()) + 2);
-    auto* row = new QHBoxLayout(m_header);
-    row->setContentsMargins(space::cell, 2, space::cell, 2);
-    row->setSpacing(space::control);
-    m_path = new Breadcrumb(m_header);
-    m_path->setAccessibleName(tr("Where the graph stands"));
-    connect(m_path, &Breadcrumb::partClicked, this, [this](int part) {
-        while (static_cast<int>(m_bodies.size()) > part)
-            m_bodies.pop_back();
-        m_options.root = m_bodies.empty() ? BodyId{} : m_bodies.back();
-        requestDrawing();
-    });
-    row->addWidget(m_path, 1);
-    const auto button = [&](QToolButton*& tool, const QString& sign, const QString& label, bool check) {
-        tool = new QToolButton(m_header);
-        tool->setAutoRaise(true);
-        tool->setIcon(icon(sign));
-        tool->setText(label);
-        tool->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-        tool->setCheckable(check);
-        row->addWidget(tool);
-    };
-    button(m_expandAll, QStringLiteral("expand"), tr("Expand all"), false);
-    button(m_equal, QStringLiteral("collapse"), tr("Equal blocks"), true);
-    button(m_together, QStringLiteral("sync"), tr("Views move together"), true);
-    m_together->setChecked(true);
-    connect(m_expandAll, &QToolButton::clicked, m_actions[Act::expandAll], &QAction::trigger);
-    connect(m_equal, &QToolButton::clicked, this, [this](bool on) {
-        m_options.blocks = on ? BlockMode::equal : BlockMode::none;
-        m_options.opened.clear();
-        requestDrawing();
-    });
-    const struct
-    {
-        Mark mark;
-        QString name;
-    } chips[] = {{Mark::added, tr("added")},
-                 {Mark::removed, tr("removed")},
-                 {Mark::changed, tr("changed")},
-                 {Mark::blocked, tr("blocked")}};
-    for (int i = 0; i < 4; ++i) {
-        m_chips[i] = new Chip(Pill{QStringLiteral("0"), toneOf(chips[i].mark), chips[i].mark}, m_header);
-        m_chips[i]->setAccessibleName(chips[i].name);
-        m_chips[i]->setToolTip(text::toolTip(tr("%1: click for the next one").arg(chips[i].name)));
-        row->addWidget(m_chips[i]);
-        connect(m_chips[i], &Chip::activated, this, [this, i] {
-            constexpr SceneState states[] = {SceneState::added, SceneState::removed, SceneState::changed};
-            if (i < 3)
-                jumpToChange(1, states[i]);
-            else
-                Q_EMIT blockedListRequested();
-        });
-        connect(m_chips[i], &Chip::filterRequested, this, [this, i] {
-            constexpr ChangeKind kinds[] = {ChangeKind::added, ChangeKind::removed, ChangeKind::changed};
-            if (i < 3)
-                Q_EMIT changeFilterRequested(kinds[i]);
-            else
-                Q_EMIT blockedListRequested();
-        });
-    }
-    row->addSpacing(space::section);
-    m_switch = new SegmentedSwitch(m_header);
-    m_switch->setAccessibleName(tr("What the graph shows"));
-    for (const QString& name : {tr("Before"), tr("After"), tr("Overlay"), tr("Split")})
-        m_switch->addSegment(name);
-    connect(m_switch, &SegmentedSwitch::chosen, this,
-            [this](int index) { m_state.setMode(static_cast<GraphMode>(index)); });
-    row->addWidget(m_switch);
 }
 
 void GraphArea::setNoticeBar(QWidget* bar)
@@ -200,7 +145,7 @@ void GraphArea::connectView(GraphCanvas* view)
         if (m_linking || !m_together->isChecked() || !m_before->isVisible())
             return;
         m_linking = true;
-        (view == m_main ? m_before : m_main)->setPlace(view->zoom(), view->origin());
+        (view == m_main ? m_before : m_main)->showMiddle(view->zoom(), view->visibleArea().center());
         m_linking = false;
     });
     view->setItemDescription([this](NodeId node) -> QString {
@@ -230,7 +175,10 @@ void GraphArea::connectState()
     });
     connect(&m_state, &AppState::modeChanged, this, &GraphArea::updateScene);
     connect(&m_state, &AppState::predictChanged, this, &GraphArea::updateScene);
-    connect(&m_state, &AppState::selectionChanged, this, &GraphArea::updateMarks);
+    connect(&m_state, &AppState::selectionChanged, this, [this] {
+        updateMarks();
+        updateHeader();
+    });
     connect(&m_state, &AppState::shownBlockedChanged, this, [this] {
         updateMarks();
         const auto row = m_state.shownBlocked();
@@ -401,58 +349,36 @@ void GraphArea::updateScene()
                                                           : SceneMode::after;
     m_scene = std::make_shared<const GraphScene>(makeScene(request));
     m_main->setScene(m_scene, m_index);
+    const bool splitNow = split && !m_beforeSide->isVisibleTo(this);
     m_beforeSide->setVisible(split);
     m_afterTitle->setVisible(split);
     if (split) {
         request.mode = SceneMode::before;
         m_beforeScene = std::make_shared<const GraphScene>(makeScene(request));
-        const bool fresh = !m_before->scene();
         m_before->setScene(m_beforeScene, m_index);
-        if (fresh)
-            m_before->setPlace(m_main->zoom(), m_main->origin());
+        if (splitNow)
+            m_before->showMiddle(m_main->zoom(), m_main->visibleArea().center());
         const auto nodes = [&](int step) {
             const auto& counts = timeline->nodeCounts;
             return static_cast<std::size_t>(step) < counts.size()
                        ? static_cast<int>(counts[static_cast<std::size_t>(step)])
                        : 0;
         };
-        m_beforeTitle->setText(tr("Before   step %1 · %n node(s)", nullptr, nodes(pair.a)).arg(pair.a));
-        m_afterTitle->setText(tr("After   step %1 · %n node(s)", nullptr, nodes(pair.b)).arg(pair.b));
+        const SceneCounts& counts = m_scene->counts;
+        const auto pill = [&](int count, const QString& words, Mark mark) {
+            return count > 0 && !m_state.predict() ? Pill{words, toneOf(mark), mark} : Pill{};
+        };
+        const Pill changed = pill(counts.changed, text::count(counts.changed), Mark::changed);
+        m_beforeTitle->setWords(
+            tr("Before   step %1 · %n node(s)", nullptr, nodes(pair.a)).arg(pair.a),
+            {pill(counts.removed, tr("%1 will go").arg(counts.removed), Mark::removed), changed});
+        m_afterTitle->setWords(
+            tr("After   step %1 · %n node(s)", nullptr, nodes(pair.b)).arg(pair.b),
+            {pill(counts.added, tr("%1 new").arg(counts.added), Mark::added), changed,
+             pill(counts.blocked, text::count(counts.blocked), Mark::blocked)});
     }
     updateMarks();
     updateHeader();
-}
-
-void GraphArea::updateHeader()
-{
-    m_switch->setCurrent(static_cast<int>(m_state.mode()));
-    m_header->setEnabled(m_state.hasModel());
-    QStringList parts{m_state.hasModel() ? m_state.title() : tr("No model")};
-    const std::shared_ptr<const Graph> graph =
-        m_state.hasModel() ? m_state.graphAt(m_state.pair().b) : nullptr;
-    for (const BodyId id : m_bodies) {
-        const Body* body = graph ? graph->body(id) : nullptr;
-        if (!body)
-            continue;
-        QString name = fromUtf8(body->function ? body->function->key.type : body->attributeName);
-        if (body->owner && graph->node(body->owner))
-            name = m_state.nameOf(body->owner) + QLatin1Char('/') + name;
-        parts << name;
-    }
-    if (parts != m_path->parts())
-        m_path->setParts(parts);
-    const bool blocks = m_drawing && m_drawing->hasBlocks;
-    m_expandAll->setVisible(blocks);
-    m_equal->setVisible(blocks);
-    m_equal->setChecked(blocks && m_drawing->blocksClosed);
-    m_together->setVisible(m_state.mode() == GraphMode::split);
-    const SceneCounts counts = m_scene ? m_scene->counts : SceneCounts{};
-    const int numbers[] = {counts.added, counts.removed, counts.changed, counts.blocked};
-    for (int i = 0; i < 4; ++i) {
-        Pill pill = m_chips[i]->pill();
-        pill.text = m_state.predict() ? QStringLiteral("?") : text::count(numbers[i]);
-        m_chips[i]->setPill(pill);
-    }
 }
 
 QString GraphArea::layoutText() const
@@ -461,14 +387,6 @@ QString GraphArea::layoutText() const
         return {};
     return tr("Layout of %n node(s) in %1", nullptr, static_cast<int>(m_drawing->itemOf.size()))
         .arg(text::milliseconds(m_drawing->milliseconds));
-}
-
-void GraphArea::resizeEvent(QResizeEvent* event)
-{
-    QWidget::resizeEvent(event);
-    const bool narrow = width() < 760;
-    for (QToolButton* button : {m_expandAll, m_equal, m_together})
-        button->setToolButtonStyle(narrow ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
 }
 
 } // namespace fusescope

@@ -10,7 +10,6 @@
 
 #include <set>
 
-class QLabel;
 class QSplitter;
 class QToolButton;
 
@@ -19,6 +18,7 @@ namespace fusescope {
 class Breadcrumb;
 class Chip;
 class SegmentedSwitch;
+class SideTitle;
 
 // The centre of the window: header, notices, and one view of the graph or two that move together.
 // It makes drawings and scenes from the state. Of the actions it serves those that look at the graph
@@ -74,6 +74,8 @@ private:
     void updateScene();
     void updateMarks();
     void updateHeader();
+    void fitHeader();
+    void goToPart(int part); // of the path in the header
     void jumpToChange(int direction, std::optional<SceneState> only = std::nullopt);
     void openAround(NodeId node);
     void showMenu(NodeId node, ValueId value, const QPoint& global);
@@ -89,14 +91,15 @@ private:
     SegmentedSwitch* m_switch = nullptr;
     QSplitter* m_splitter = nullptr;
     QWidget* m_beforeSide = nullptr;
-    QLabel* m_beforeTitle = nullptr;
-    QLabel* m_afterTitle = nullptr;
+    SideTitle* m_beforeTitle = nullptr;
+    SideTitle* m_afterTitle = nullptr;
     GraphCanvas* m_before = nullptr;
     GraphCanvas* m_main = nullptr;
     bool m_linking = false;
 
     DrawingOptions m_options;
     std::vector<BodyId> m_bodies; // entered, outermost first
+    std::vector<std::string> m_scopes; // of the selected node
     DrawingPtr m_drawing;
     std::shared_ptr<const SceneIndex> m_index;
     std::shared_ptr<const GraphScene> m_scene, m_beforeScene;

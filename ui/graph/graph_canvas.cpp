@@ -214,6 +214,12 @@ void GraphCanvas::setPlace(qreal zoom, const QPointF& origin)
     update();
 }
 
+void GraphCanvas::showMiddle(qreal zoom, const QPointF& centre)
+{
+    zoom = std::clamp(zoom, leastZoom, mostZoom);
+    setPlace(zoom, centre - QPointF(width(), height()) / (2 * zoom));
+}
+
 void GraphCanvas::setZoom(qreal zoom, const QPointF& anchor)
 {
     const QPointF point = toDrawing(anchor);
@@ -291,8 +297,19 @@ void GraphCanvas::showStart()
     QPointF start(all.center().x() - width() / (2 * m_zoom), -margin / m_zoom);
     if (!tall)
         start = QPointF(-margin / m_zoom, all.center().y() - height() / (2 * m_zoom));
-    // The first card in sight.
-    if (m_scene) {
+    // What stands at the top in the middle, or at least the first card in sight.
+    QRectF first;
+    for (const DrawItem& item : m_scene ? m_scene->drawing->items : std::vector<DrawItem>()) {
+        const QRectF box = toRect(item.rect);
+        if (item.parent < 0 && (tall ? box.top() < start.y() + height() / m_zoom
+                                     : box.left() < start.x() + width() / m_zoom))
+            first |= box;
+    }
+    if (tall && !first.isEmpty() && first.width() * m_zoom <= width()) {
+        start.setX(first.center().x() - width() / (2 * m_zoom));
+    } else if (!tall && !first.isEmpty() && first.height() * m_zoom <= height()) {
+        start.setY(first.center().y() - height() / (2 * m_zoom));
+    } else if (m_scene) {
         for (const DrawItem& item : m_scene->drawing->items) {
             if (item.kind != DrawItem::Kind::node && item.kind != DrawItem::Kind::block)
                 continue;

@@ -41,6 +41,7 @@ public:
     QPointF toDrawing(const QPointF& point) const { return point / m_zoom + m_origin; }
     QRectF visibleArea() const; // of the drawing
     void setPlace(qreal zoom, const QPointF& origin);
+    void showMiddle(qreal zoom, const QPointF& centre); // a point of the drawing
     // The point of the drawing under `anchor` stays there.
     void setZoom(qreal zoom, const QPointF& anchor);
     void zoomIn() { setZoom(m_zoom * 1.25, rect().center()); }

@@ -148,6 +148,9 @@ void GraphCanvas::paintErrorScale(QPainter& painter)
     const QPointF start(right - 6 * step, height() - 52);
     if (start.x() < 8)
         return;
+    QColor ground = theme().color(Token::canvas);
+    ground.setAlphaF(0.93F);
+    painter.fillRect(QRectF(start.x() - 8, start.y() - 4, 6 * step + 14, 52), ground);
     painter.setFont(font);
     painter.setPen(theme().color(Token::text2));
     painter.drawText(QRectF(start, QSizeF(6 * step, 14)), Qt::AlignLeft | Qt::AlignVCenter,

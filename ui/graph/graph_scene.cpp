@@ -322,12 +322,17 @@ CardFace faceOf(const GraphScene& scene, int index)
     const Graph& graph = ghost ? *scene.a : scene.graphOf(index);
     face.content = cardContent(graph, id, options);
     if (face.content.fused) {
+        if (id == item.node && !item.title.empty() && !face.content.name.empty())
+            face.content.name = item.title;
         const Node* region = graph.node(id);
         const auto members = graph.nodes(region->bodies.empty() ? BodyId{} : region->bodies.front());
         int count = 0;
         for (const NodeId member : *members) {
+            const Node& one = *graph.node(member);
             if (++count <= 6)
-                face.body += (face.body.empty() ? "" : " · ") + graph.node(member)->op.type;
+                face.body += (face.body.empty() ? "" : " · ") + one.op.type;
+            face.members.push_back({categoryOf(graph, one), one.op.type,
+                                    nameInScope(one.name, options.scope, one.op.type)});
         }
         if (count > 6)
             face.body += " …";

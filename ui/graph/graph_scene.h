@@ -75,6 +75,13 @@ struct CardFace
     CardContent content;
     std::vector<SceneState> rows; // one for each row: same, added, removed or changed
     std::string body;             // of a region: "Conv · Add · Relu"
+    // Of a region: its operators one by one, where its box has room for them.
+    struct Member
+    {
+        OperatorCategory category;
+        std::string type, name;
+    };
+    std::vector<Member> members;
 };
 CardFace faceOf(const GraphScene& scene, int item);
 

@@ -8,6 +8,7 @@
 #include <QFontMetricsF>
 #include <QPainter>
 
+#include "ui/graph/graph_canvas.h"
 #include "ui/text.h"
 
 namespace fusescope {
@@ -16,11 +17,6 @@ namespace {
 
 constexpr qreal dimmed = 0.28;
 constexpr std::size_t mostFaces = 4000;
-
-QString translated(const char* text, int count)
-{
-    return QCoreApplication::translate("GraphCanvas", text, nullptr, count);
-}
 
 } // namespace
 
@@ -82,7 +78,7 @@ QString ScenePainter::titleText(int index) const
     const DrawItem& item = m_scene->drawing->items[static_cast<std::size_t>(index)];
     const int count = static_cast<int>(item.nodes.size());
     if (item.kind == DrawItem::Kind::folded)
-        return translated("%n folded node(s)", count);
+        return GraphCanvas::tr("%n folded node(s)", nullptr, count);
     if (item.kind == DrawItem::Kind::block && item.key.starts_with("repeat:"))
         return QCoreApplication::translate("GraphCanvas", "Block %1").arg(fromUtf8(item.title));
     return fromUtf8(item.title);
@@ -96,7 +92,7 @@ QString ScenePainter::countText(int index) const
     int alive = 0;
     for (const NodeId node : item.nodes)
         alive += standsIn(m_scene->mode == SceneMode::before ? *m_scene->a : *m_scene->b, node) ? 1 : 0;
-    return translated("%n node(s)", alive);
+    return GraphCanvas::tr("%n node(s)", nullptr, alive);
 }
 
 // A region shows what it replaces while it is new, and its body where it was opened.

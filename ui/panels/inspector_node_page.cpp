@@ -302,19 +302,24 @@ void NodePage::showModel()
     if (!info.functions.empty())
         rows.push_back({tr("functions"), QString::number(info.functions.size())});
     addRows(tr("Model"), {}, rows);
-    const auto ports = [this](const QString& title, const std::vector<ModelPort>& list) {
+    // Weights that old files list among the inputs stand apart, and only the first of them.
+    const auto ports = [this](const QString& title, const std::vector<ModelPort>& list, bool defaults) {
         QList<KeyValue> lines;
+        int count = 0;
         for (const ModelPort& port : list) {
-            KeyValue line{str(port.name), str(port.type)};
-            if (port.hasDefault)
-                line.aside = tr("has a default");
-            lines.push_back(line);
+            if (port.hasDefault != defaults || ++count > static_cast<int>(shownPorts))
+                continue;
+            lines.push_back({str(port.name), str(port.type)});
         }
+        if (count > lines.size())
+            lines.push_back({QString(), tr("and %1 more").arg(count - lines.size()), {}, {}, {},
+                             Category::count, false, false});
         if (!lines.isEmpty())
-            addRows(title, QString::number(lines.size()), lines);
+            addRows(title, text::count(count), lines);
     };
-    ports(tr("Inputs"), info.inputs);
-    ports(tr("Outputs"), info.outputs);
+    ports(tr("Inputs"), info.inputs, false);
+    ports(tr("Outputs"), info.outputs, false);
+    ports(tr("Inputs with a default"), info.inputs, true);
     QList<KeyValue> metadata;
     for (const auto& [key, value] : info.metadata)
         metadata.push_back({str(key), str(value).left(500)});

@@ -14,6 +14,7 @@
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QLabel>
+#include <QResizeEvent>
 #include <QScrollArea>
 #include <QStackedWidget>
 #include <QToolButton>
@@ -26,6 +27,7 @@ using parts::str;
 namespace {
 
 constexpr int patience = 200;
+constexpr int roomForStep = 400;
 
 // What the compared pair says of a node.
 Pill statePill(const AppState& state, NodeId node)
@@ -146,8 +148,18 @@ bool InspectorPanel::hasPage(Page page) const
 
 void InspectorPanel::showPage(Page page)
 {
+    const bool taught = isTeaching();
     m_wanted = page;
     refresh();
+    if (taught != isTeaching())
+        Q_EMIT teachingChanged(isTeaching());
+}
+
+void InspectorPanel::resizeEvent(QResizeEvent* event)
+{
+    Panel::resizeEvent(event);
+    if ((event->oldSize().width() < roomForStep) != (width() < roomForStep) && m_switch)
+        choosePage();
 }
 
 void InspectorPanel::choosePage()
@@ -158,7 +170,10 @@ void InspectorPanel::choosePage()
         if (hasPage(page))
             segments.push_back(page);
     }
-    const QString explainText = tr("Explain step %1").arg(m_explainPage->stepFor(state().selected()));
+    // Beside the others its number has room only where the panel is wide.
+    const QString explainText =
+        width() < roomForStep ? tr("Explain")
+                              : tr("Explain step %1").arg(m_explainPage->stepFor(state().selected()));
     if (segments != m_segments || !m_switch) {
         m_segments = segments;
         if (m_switch)

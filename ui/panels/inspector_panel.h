@@ -32,8 +32,14 @@ public:
     void showPage(Page page);
     Page page() const { return m_page; }
     bool hasPage(Page page) const;
+    // The formula was asked for: it wants a wider panel.
+    bool isTeaching() const { return m_wanted == explain; }
+
+Q_SIGNALS:
+    void teachingChanged(bool on);
 
 protected:
+    void resizeEvent(QResizeEvent* event) override;
     void showEvent(QShowEvent* event) override;
 
 private:

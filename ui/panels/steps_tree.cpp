@@ -19,6 +19,14 @@ StepsTree::StepsTree(QWidget* parent) : QTreeView(parent)
     setAutoScroll(false);
 }
 
+void StepsTree::dataChanged(const QModelIndex& topLeft, const QModelIndex& bottomRight,
+                            const QList<int>& roles)
+{
+    QTreeView::dataChanged(topLeft, bottomRight, roles);
+    // The range bar and the fill of the current row reach into the gutter, which is no item's.
+    viewport()->update();
+}
+
 void StepsTree::keyPressEvent(QKeyEvent* event)
 {
     const auto modifiers = event->modifiers() & ~Qt::KeypadModifier;

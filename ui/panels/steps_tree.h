@@ -13,6 +13,9 @@ class StepsTree final : public QTreeView
 public:
     explicit StepsTree(QWidget* parent = nullptr);
 
+    void dataChanged(const QModelIndex& topLeft, const QModelIndex& bottomRight,
+                     const QList<int>& roles) override;
+
 Q_SIGNALS:
     void forwardRequested();
     void backRequested();

@@ -1,6 +1,7 @@
 #include "ui/panels/value_text.h"
 
 #include "model/graph.h"
+#include "ui/panels/inspector_node_page.h"
 #include "ui/panels/panel_parts.h"
 #include "ui/text.h"
 
@@ -67,8 +68,7 @@ struct Texter
     QString operator()(BodyId v) const
     {
         const Body* body = graph.body(v);
-        return body ? QCoreApplication::translate("ValueText", "%n node(s)", nullptr,
-                                                  static_cast<int>(graph.nodes(v)->size()))
+        return body ? NodePage::tr("%n node(s)", nullptr, static_cast<int>(graph.nodes(v)->size()))
                     : QString();
     }
     QString operator()(const std::vector<std::int64_t>& v) const { return listed(v); }

@@ -93,15 +93,14 @@ StartPage::StartPage(Actions& actions, RecentFiles& recent, QWidget* parent)
     m_recentLayout = new QVBoxLayout;
     m_recentLayout->setSpacing(0);
     left->addLayout(m_recentLayout);
-    auto* links = new QHBoxLayout;
+    auto* links = new QVBoxLayout;
     auto* tour = new LinkLabel(tr("Guided tour, 3 minutes"), false, m_content);
     auto* terminal = new LinkLabel(tr("Command line"), false, m_content);
     connect(tour, &QAbstractButton::clicked, m_actions[Act::tour], &QAction::trigger);
     connect(terminal, &QAbstractButton::clicked, this, &StartPage::commandLineHelpRequested);
     links->setContentsMargins(12, space::section, 12, 0);
-    links->addWidget(tour);
-    links->addStretch(1);
-    links->addWidget(terminal);
+    links->addWidget(tour, 0, Qt::AlignLeft);
+    links->addWidget(terminal, 0, Qt::AlignLeft);
     left->addLayout(links);
     left->addStretch(1);
     columns->addLayout(left, 2);

@@ -87,6 +87,7 @@ void Breadcrumb::arrange()
     int total = homeWidth + gap * (static_cast<int>(widths.size()) - 1);
     for (const int width : widths)
         total += width;
+    m_wholeWidth = total;
     m_hidden = 0;
     const auto last = static_cast<int>(widths.size()) - 1;
     while (m_hidden < last && total + (m_hidden > 0 ? restWidth : 0) > width()) {
@@ -155,15 +156,12 @@ void Breadcrumb::changeEvent(QEvent* event)
 
 QSize Breadcrumb::sizeHint() const
 {
-    int width = m_home->sizeHint().width();
-    for (const QToolButton* button : m_buttons)
-        width += button->sizeHint().width() + separatorWidth();
-    return {width, rowHeight(Row::table, QFontMetrics(theme().font()))};
+    return {m_wholeWidth, rowHeight(Row::table, QFontMetrics(theme().font()))};
 }
 
 QSize Breadcrumb::minimumSizeHint() const
 {
-    return {120, sizeHint().height()};
+    return {m_home->sizeHint().width() + 40, sizeHint().height()};
 }
 
 } // namespace fusescope

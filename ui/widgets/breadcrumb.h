@@ -44,6 +44,7 @@ private:
     QToolButton* m_rest;
     QList<int> m_separators;
     int m_hidden = 0;
+    int m_wholeWidth = 120; // of all parts uncut
 };
 
 } // namespace fusescope

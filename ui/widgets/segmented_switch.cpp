@@ -48,7 +48,8 @@ void SegmentedSwitch::setSegmentText(int index, const QString& text)
     m_buttons[index]->setAccessibleName(text);
     // The one that is on is bold, and must not be cut.
     m_buttons[index]->setMinimumWidth(
-        QFontMetrics(theme().font(TextScale::normal, true)).horizontalAdvance(text) + 28);
+        QFontMetrics(theme().font(TextScale::normal, true)).horizontalAdvance(text) + 28
+        + (m_buttons[index]->icon().isNull() ? 0 : m_buttons[index]->iconSize().width() + 4));
 }
 
 void SegmentedSwitch::setSegmentEnabled(int index, bool enabled, const QString& why)
