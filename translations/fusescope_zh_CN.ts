@@ -3213,6 +3213,10 @@ Without a command the window opens. Commands:
         <translation>选定 If 的分支</translation>
     </message>
     <message>
+        <source>Choose the branch that can run</source>
+        <translation>选择能运行的分支</translation>
+    </message>
+    <message>
         <source>Clip chain</source>
         <translation>Clip 链</translation>
     </message>
@@ -3373,8 +3377,16 @@ Without a command the window opens. Commands:
         <translation>Reshape 链</translation>
     </message>
     <message>
+        <source>Shape change into its producer</source>
+        <translation>形状变化并入其产生者</translation>
+    </message>
+    <message>
         <source>SiLU</source>
         <translation>SiLU</translation>
+    </message>
+    <message>
+        <source>Slice chain</source>
+        <translation>Slice 链</translation>
     </message>
     <message>
         <source>Transpose + MatMul</source>
@@ -3697,6 +3709,14 @@ Without a command the window opens. Commands:
         <translation>合并 {first} 与 {last}</translation>
     </message>
     <message>
+        <source>Join {first} and {last} around what lies between</source>
+        <translation>跨过中间的运算合并 {first} 与 {last}</translation>
+    </message>
+    <message>
+        <source>Let {first} give the shape that {last} makes</source>
+        <translation>让 {first} 直接给出 {last} 所要的形状</translation>
+    </message>
+    <message>
         <source>Local functions need IR 4 or later; the model has IR {ir}.</source>
         <translation>局部函数需要 IR 4 或更高版本；模型是 IR {ir}。</translation>
     </message>
@@ -3753,8 +3773,16 @@ Without a command the window opens. Commands:
         <translation>采用 {node} 的 else 分支</translation>
     </message>
     <message>
+        <source>Take the else branch of {node}: with the other, {reader} fails, which takes rank {rank}</source>
+        <translation>取 {node} 的 else 分支：若取另一分支，只接受 {rank} 维的 {reader} 必定失败</translation>
+    </message>
+    <message>
         <source>Take the then branch of {node}</source>
         <translation>采用 {node} 的 then 分支</translation>
+    </message>
+    <message>
+        <source>Take the then branch of {node}: with the other, {reader} fails, which takes rank {rank}</source>
+        <translation>取 {node} 的 then 分支：若取另一分支，只接受 {rank} 维的 {reader} 必定失败</translation>
     </message>
     <message>
         <source>Write the sizes of {node} as a constant</source>

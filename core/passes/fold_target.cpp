@@ -1,3 +1,4 @@
+#include "passes/reshape_target.h"
 #include "passes/rule_support.h"
 #include "passes/rules.h"
 
@@ -62,52 +63,31 @@ Target ofReshape(const GraphView& view, NodeId id, const Node& node)
     const auto wanted = computed(view, node.input(1));
     if (!wanted)
         return {};
-    const Shape& shape = view.shape(node.input(0));
     const bool zeroIsSize = node.attributes.getInt("allowzero", 0) != 0;
-    std::vector<std::int64_t> sizes;
-    std::vector<std::size_t> open;
-    std::optional<Dim> mayBeZero;
-    for (std::size_t i = 0; i < wanted->size(); ++i) {
-        const std::optional<Dim>& size = (*wanted)[i];
-        const std::optional<std::int64_t> number = size ? size->constant() : std::nullopt;
-        const bool own = size && shape.hasRank() && i < shape.rank() &&
-                         (provablyEqual(*size, shape[i]) || (number == 0 && !zeroIsSize));
-        if (number && (*number > 0 || *number == -1)) {
-            sizes.push_back(*number);
-            if (*number == -1)
-                open.push_back(i);
-        } else if (own) {
-            sizes.push_back(0);
-            if (!provablyPositive(shape[i]) && !mayBeZero)
-                mayBeZero = shape[i];
-        } else if (number) {
-            return {}; // a size of 0, or a 0 that copies what is not known
-        } else {
-            sizes.push_back(-1);
-            open.push_back(i);
-        }
-    }
+    ReshapeTarget constant = reshapeTarget(view.shape(node.input(0)), *wanted, zeroIsSize);
     const auto textOf = [&wanted](std::size_t i) {
         return (*wanted)[i] ? (*wanted)[i]->text() : std::string("?");
     };
     Target target;
-    if (open.size() > 1) {
+    if (constant.impossible)
+        return target;
+    if (constant.open.size() > 1) {
         target.obstacle = makeReason(
             ReasonCode::unknownShape, {node.input(1)}, Message("reason.two-open-sizes.headline"),
             Message("reason.two-open-sizes", {{"node", id},
-                                              {"first", textOf(open[0])},
-                                              {"second", textOf(open[1])},
+                                              {"first", textOf(constant.open[0])},
+                                              {"second", textOf(constant.open[1])},
                                               {"value", node.input(0)}}),
             Message("reason.two-open-sizes.unblock"));
-    } else if (!open.empty() && mayBeZero && (*wanted)[open.front()] != Dim(-1)) {
+    } else if (constant.mayBeZero) {
         target.obstacle = makeReason(
             ReasonCode::emptyTensor, {node.input(0)}, Message("reason.may-be-empty.headline"),
             Message("reason.may-be-empty", {{"node", id},
-                                            {"open", textOf(open.front())},
-                                            {"size", mayBeZero->text()}}),
+                                            {"open", textOf(constant.open.front())},
+                                            {"size", constant.mayBeZero->text()}}),
             Message("reason.may-be-empty.unblock"));
     } else {
-        target.inputs.emplace_back(1, std::move(sizes));
+        target.inputs.emplace_back(1, std::move(constant.sizes));
         target.zeroIsCopy = zeroIsSize;
     }
     return target;

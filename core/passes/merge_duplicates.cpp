@@ -3,13 +3,17 @@
 
 #include "ops/registry.h"
 
+#include <algorithm>
+#include <array>
+
 namespace fusescope {
 
 namespace {
 
-// before:  a = Op(x, w); b = Op(x, w)      after:  a = Op(x, w), read in both places
+// before:  a = Op(x, w1); b = Op(x, w2), w1 and w2 equal      after:  a = Op(x, w1), read in both places
 //
-// The same operator with the same attributes, bit by bit, and the same operands, in one body. Kept:
+// The same operator with the same attributes, bit by bit, and the same operands, in one body:
+// constants are the same when their bits are, the operands of what commutes in any order. Kept:
 // random and side-effect nodes, bodies, and a pair that one Add or Mul reads as its two operands
 // (later rules would misread Op(c, c)).
 class MergeDuplicates final : public Pass
@@ -23,25 +27,56 @@ public:
 
 constexpr std::size_t maxReaders = 64; // a constant that many read is no place to search
 
-// The operand with the fewest readers: an equal node must read it too.
+// The operand with the fewest readers: an equal node must read it too. Constants may be equal ones
+// under another name.
 ValueId searchFrom(const GraphView& view, const Node& node)
 {
-    ValueId best;
-    std::size_t fewest = maxReaders + 1;
-    for (const ValueId input : node.inputs) {
-        const std::size_t readers = input ? view.uses(input).size() : fewest;
-        if (readers < fewest) {
-            best = input;
-            fewest = readers;
+    for (const bool constants : {false, true}) {
+        ValueId best;
+        std::size_t fewest = maxReaders + 1;
+        for (const ValueId input : node.inputs) {
+            if (!input || static_cast<bool>(view.constant(input)) != constants)
+                continue;
+            const std::size_t readers = view.uses(input).size();
+            if (readers < fewest) {
+                best = input;
+                fewest = readers;
+            }
         }
+        if (best)
+            return best;
     }
-    return best;
+    return {};
+}
+
+bool sameOperand(const GraphView& view, ValueId a, ValueId b)
+{
+    if (a == b)
+        return true;
+    const TensorPtr first = a ? view.constant(a) : nullptr;
+    const TensorPtr second = b ? view.constant(b) : nullptr;
+    return first && second && first->isAvailable() && second->isAvailable() &&
+           first->bitwiseEquals(*second);
+}
+
+bool sameOperands(const GraphView& view, const Node& a, const Node& b)
+{
+    static constexpr std::array commutes{"Add", "Mul", "And", "Or", "Xor", "Equal"};
+    if (a.inputs.size() != b.inputs.size())
+        return false;
+    bool same = true;
+    for (std::size_t i = 0; i < a.inputs.size() && same; ++i)
+        same = sameOperand(view, a.inputs[i], b.inputs[i]);
+    return same || (a.inputs.size() == 2 && a.op.isStandard() &&
+                    std::find(commutes.begin(), commutes.end(), a.op.type) != commutes.end() &&
+                    sameOperand(view, a.inputs[0], b.inputs[1]) &&
+                    sameOperand(view, a.inputs[1], b.inputs[0]));
 }
 
 bool equal(const GraphView& view, const Node& a, const Node& b)
 {
-    if (a.op != b.op || a.body != b.body || a.inputs != b.inputs ||
-        a.outputs.size() != b.outputs.size() || !(a.attributes == b.attributes))
+    if (a.op != b.op || a.body != b.body || a.outputs.size() != b.outputs.size() ||
+        !(a.attributes == b.attributes) || !sameOperands(view, a, b))
         return false;
     for (std::size_t i = 0; i < a.outputs.size(); ++i) {
         if (!a.outputs[i] != !b.outputs[i])
@@ -50,6 +85,21 @@ bool equal(const GraphView& view, const Node& a, const Node& b)
             return false;
     }
     return true;
+}
+
+// Of two model outputs each needs a node of its own.
+bool bothPublic(const GraphView& view, const Node& a, const Node& b)
+{
+    const auto isPublic = [&view](ValueId id) {
+        const auto uses = view.uses(id);
+        return std::any_of(uses.begin(), uses.end(),
+                           [](const Use& use) { return use.isBodyOutput(); });
+    };
+    for (std::size_t i = 0; i < a.outputs.size(); ++i) {
+        if (a.outputs[i] && isPublic(a.outputs[i]) && isPublic(b.outputs[i]))
+            return true;
+    }
+    return false;
 }
 
 bool readTogether(const GraphView& view, const Node& a, const Node& b)
@@ -83,9 +133,7 @@ PassAnswer MergeDuplicates::examine(const PassContext& context, NodeId root) con
         if (other->order >= node->order || !equal(view, *other, *node) ||
             isPinned(context, use.node) || readTogether(view, *other, *node))
             continue;
-        // Of two model outputs each needs a node of its own.
-        const bool bothPublic = view.graph().isBodyOutput(node->output(0));
-        if (bothPublic)
+        if (bothPublic(view, *other, *node))
             continue;
         Offer offer;
         offer.root = root;
@@ -93,11 +141,21 @@ PassAnswer MergeDuplicates::examine(const PassContext& context, NodeId root) con
         offer.nodes = {root, use.node};
         offer.build = [root, from = node->outputs,
                        to = other->outputs](PatchBuilder& builder) -> Result<void> {
+            std::vector<std::pair<ValueId, ValueId>> publicOnes;
             for (std::size_t i = 0; i < from.size(); ++i) {
-                if (from[i])
+                if (!from[i])
+                    continue;
+                const std::vector<Use> uses = builder.uses(from[i]);
+                const bool isPublic = std::any_of(
+                    uses.begin(), uses.end(), [](const Use& one) { return one.isBodyOutput(); });
+                if (!isPublic)
                     builder.rewire(from[i], to[i]);
+                else
+                    publicOnes.emplace_back(from[i], to[i]);
             }
             builder.removeNode(root);
+            for (const auto& [name, value] : publicOnes)
+                builder.takeOver(name, value);
             return {};
         };
         return offer;

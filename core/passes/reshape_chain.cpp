@@ -1,5 +1,7 @@
 #include "passes/chains.h"
+#include "passes/reshape_target.h"
 #include "passes/rules.h"
+#include "passes/views.h"
 
 #include "patterns/conditions.h"
 #include "patterns/constants.h"
@@ -9,14 +11,18 @@ namespace fusescope {
 
 namespace {
 
-constexpr std::array<std::string_view, 4> roots = {"Reshape", "Flatten", "Squeeze", "Unsqueeze"};
+constexpr std::array<std::string_view, 6> roots = {"Reshape",   "Flatten",   "Squeeze",
+                                                   "Unsqueeze", "Transpose", "Gather"};
 
 // before:  a = Reshape(x, s1); y = Reshape(a, s2)      after:  y = Reshape(x, s2)
 //
-// The first of the two is a Reshape, Flatten, Squeeze or Unsqueeze that nothing else reads, the last
-// a Reshape to a constant shape. A 0 in that shape copies a size of the value between: it stays
-// where x has that very size there, and becomes a number where it is known. Any two of these that
-// end at the shape of x cancel.
+// Two views of the same elements, of which nothing else reads the first: Reshape, Flatten, Squeeze,
+// Unsqueeze, a Transpose that moves nothing but axes of size 1. They become one Reshape to a constant
+// shape, and nothing where they end at the shape of x. A 0 in the last one's shape copies a size of
+// the value between: it stays where x has that very size there, and becomes a number where it is
+// known. Operators on each element may stand between the two; they then work on the shape of x:
+//
+// before:  a = Squeeze(x); b = Relu(a); y = Unsqueeze(b)      after:  b = Relu(x); y = Reshape(b)
 class ReshapeChain final : public Pass
 {
 public:
@@ -26,13 +32,7 @@ public:
     PassAnswer examine(const PassContext& context, NodeId root) const override;
 };
 
-bool isView(const Node& node)
-{
-    return node.op.isStandard() &&
-           std::find(roots.begin(), roots.end(), node.op.type) != roots.end();
-}
-
-// The target for x itself: zeros resolved, or the axis whose zero cannot be.
+// The last one's own target for x itself: zeros resolved, or the axis whose zero cannot be.
 struct Target
 {
     std::vector<std::int64_t> sizes;
@@ -61,52 +61,131 @@ Target resolve(const std::vector<std::int64_t>& sizes, const Shape& source, cons
     return target;
 }
 
+// The operators on each element between the two views, the last one first, and the first view.
+struct Between
+{
+    NodeId first;
+    std::vector<NodeId> steps;
+};
+
+std::optional<Between> walkBack(const GraphView& view, const Node& last)
+{
+    constexpr std::size_t longest = 8;
+    Between between;
+    between.first = view.producer(last.input(0));
+    for (;;) {
+        const Node* node = view.node(between.first);
+        if (!node || !node->input(0))
+            return std::nullopt;
+        if (isView(view, *node))
+            return between;
+        if (!isUnary(*node) || between.steps.size() == longest)
+            return std::nullopt;
+        between.steps.push_back(between.first);
+        between.first = view.producer(node->input(0));
+    }
+}
+
+// `source` in place of the first view: what stands between works on its shape, under new names.
+ValueId repeatOn(PatchBuilder& builder, const std::vector<NodeId>& steps, ValueId source)
+{
+    for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
+        const Node old = *builder.node(*step);
+        Node node = old;
+        node.inputs[0] = source;
+        node.outputs = {builder.addValue(old.body, builder.value(old.output(0))->name)};
+        node.origins = old.origins.empty() ? std::vector<NodeId>{*step} : old.origins;
+        source = node.outputs.front();
+        builder.addNode(std::move(node));
+    }
+    return source;
+}
+
 PassAnswer ReshapeChain::examine(const PassContext& context, NodeId root) const
 {
     const GraphView& view = context.match.view;
     const Node* last = view.node(root);
-    if (!isView(*last) || !last->input(0) || !last->output(0))
+    if (!isView(view, *last))
         return {};
-    const NodeId firstId = view.producer(last->input(0));
-    const Node* first = view.node(firstId);
-    if (!first || !isView(*first) || !first->input(0))
+    const auto between = walkBack(view, *last);
+    if (!between)
         return {};
-    const ValueId source = first->input(0);
-    const bool cancels = provablyEqual(view.shape(source), view.shape(last->output(0)));
+    const NodeId firstId = between->first;
+    const ValueId source = view.node(firstId)->input(0);
+    const Shape& end = view.shape(last->output(0));
+    const bool cancels = provablyEqual(view.shape(source), end);
     const bool reshapes = last->is("Reshape") && last->input(1);
-    if (!cancels && !reshapes)
+    const bool plain = between->steps.empty();
+    const auto byShape =
+        view.opset(*last) >= 5 ? reshapeTarget(view.shape(source), end) : std::nullopt;
+    if (!cancels && !byShape && !(reshapes && plain))
         return {};
     Conditions conditions(context.match, rule(), root);
     conditions.check("condition.same-scope", sameScope(context.match, firstId, root));
-    conditions.checkSingleReader(last->input(0), root);
-    const std::array nodes{firstId, root};
+    std::vector<NodeId> nodes{firstId};
+    NodeId reader = root;
+    for (const NodeId step : between->steps) {
+        conditions.checkSingleReader(view.node(step)->output(0), reader);
+        reader = step;
+        nodes.insert(nodes.begin() + 1, step);
+    }
+    conditions.checkSingleReader(view.node(firstId)->output(0), reader);
+    nodes.push_back(root);
     conditions.checkNotPinned(nodes);
-    Target target;
-    if (reshapes) {
-        const bool zeroIsSize = last->attributes.getInt("allowzero", 0) != 0;
+    // The last one's own target, where it is one that means the same for x.
+    Target own;
+    const auto sizes = reshapes ? integerConstant(view, last->input(1)) : std::nullopt;
+    const bool zeroIsSize = last->attributes.getInt("allowzero", 0) != 0;
+    if (sizes)
+        own = zeroIsSize ? Target{*sizes, false, -1}
+                         : resolve(*sizes, view.shape(source), view.shape(last->input(0)));
+    if (reshapes && plain && !cancels && !byShape) {
         const std::array shapes{last->input(1)};
-        if (!cancels)
-            conditions.checkConstants("condition.constant-shape", shapes);
-        const auto sizes = integerConstant(view, last->input(1));
-        if (sizes && !zeroIsSize) {
-            target = resolve(*sizes, view.shape(source), view.shape(last->input(0)));
-            if (target.openAxis >= 0 && !cancels)
-                conditions.check("condition.own-sizes",
-                                 reasons::zeroCopiesDimension(root, target.openAxis));
-        }
+        conditions.checkConstants("condition.constant-shape", shapes);
+        if (own.openAxis >= 0)
+            conditions.check("condition.own-sizes",
+                             reasons::zeroCopiesDimension(root, own.openAxis));
     }
     if (!conditions.allHold())
-        return std::move(conditions).miss(2, {firstId, root});
+        return std::move(conditions).miss(2, std::move(nodes));
     const bool bypassable = cancels && !cannotBypass(context, last->output(0), source);
-    if (!bypassable && (!reshapes || target.openAxis >= 0 ||
-                        !integerConstant(view, last->input(1))))
-        return {};
+    const bool keepsTarget = sizes && own.openAxis < 0 && plain;
+    if (!plain) {
+        if (!byShape && !cancels)
+            return {};
+        Offer offer;
+        offer.root = root;
+        offer.nodes = nodes;
+        offer.title = Message("title.join-around", {{"first", firstId}, {"last", root}});
+        offer.build = [root, steps = between->steps, source, cancels, byShape,
+                       output = last->output(0)](PatchBuilder& builder) -> Result<void> {
+            const ValueId made = repeatOn(builder, steps, source);
+            if (cancels) {
+                builder.removeNode(root);
+                builder.takeOver(output, made);
+            } else {
+                replaceByReshape(builder, root, made, *byShape);
+            }
+            return {};
+        };
+        return offer;
+    }
+    if (!bypassable && !keepsTarget) {
+        if (!byShape)
+            return {};
+        Offer offer = joinOffer(context, firstId, root, source, false, {});
+        offer.build = [root, source, target = *byShape](PatchBuilder& builder) -> Result<void> {
+            replaceByReshape(builder, root, source, target);
+            return {};
+        };
+        return offer;
+    }
     return joinOffer(
         context, firstId, root, source, cancels,
-        [root, target, body = last->body](PatchBuilder& builder) -> Result<void> {
-            if (!target.changed)
+        [root, own, body = last->body](PatchBuilder& builder) -> Result<void> {
+            if (!own.changed)
                 return {};
-            const ValueId shape = builder.addConstant(body, "shape", Tensor::vector(target.sizes));
+            const ValueId shape = builder.addConstant(body, "shape", Tensor::vector(own.sizes));
             builder.editNode(root, [shape](Node& node) { node.inputs[1] = shape; });
             return {};
         });

@@ -10,6 +10,7 @@ namespace fusescope {
 // The rules that are no fusion patterns, one a file.
 std::unique_ptr<const Pass> inlineFunctionRule();
 std::unique_ptr<const Pass> foldIfRule();
+std::unique_ptr<const Pass> foldConditionRule();
 std::unique_ptr<const Pass> foldShapeRule();
 std::unique_ptr<const Pass> foldConstantRule();
 std::unique_ptr<const Pass> foldTargetRule();
@@ -20,6 +21,8 @@ std::unique_ptr<const Pass> removeDeadRule();
 std::unique_ptr<const Pass> removeUnusedRule();
 std::unique_ptr<const Pass> mergeDuplicatesRule();
 std::unique_ptr<const Pass> reshapeChainRule();
+std::unique_ptr<const Pass> viewIntoProducerRule();
+std::unique_ptr<const Pass> sliceChainRule();
 std::unique_ptr<const Pass> transposeChainRule();
 std::unique_ptr<const Pass> castChainRule();
 std::unique_ptr<const Pass> gatherToSplitRule();

@@ -201,6 +201,27 @@ def gather_to_split():
     return m
 
 
+@example(["slice-chain", "view-into-producer"], "fusion", "-shape -shape +shape",
+         "Shapes that one operator can give",
+         "Two Slices cut rows and columns where one can cut both; a mean drops an axis that is put "
+         "back behind it.",
+         "一个算子就能给出的形状",
+         "两个 Slice 分别裁行和列，一个就能同时裁；求平均时去掉的轴，随后又被加回来。")
+def shapes_in_one():
+    m = ModelMaker("shapes_in_one")
+    x = m.input("x", ["N", 3, 9, 9])
+    v = m.node("Slice", [x, m.ints("row0", [0]), m.ints("row9", [9]), m.ints("rows", [2]),
+                         m.ints("by2", [2])], "even_rows", "slice_rows")
+    v = m.node("Slice", [v, m.ints("column1", [1]), m.ints("column9", [9]),
+                         m.ints("columns", [3]), m.ints("by2_too", [2])], "patches",
+               "slice_columns")
+    v = m.node("Tanh", [v], "t", "tanh")
+    v = m.node("ReduceMean", [v], "mean", "mean", axes=[1], keepdims=0)
+    m.node("Unsqueeze", [v, m.ints("channel", [1])], "y", "unsqueeze")
+    m.output("y", ["N", 1, 5, 4])
+    return m
+
+
 @example(["elementwise-chain"], "fusion", "-add -act -add +add",
          "An elementwise chain",
          "Four steps on each element run as one, without writing what lies between.",

@@ -1,5 +1,6 @@
 """Whole small networks, where several rules meet."""
 
+import numpy as np
 from onnx import helper
 
 from model_maker import ModelMaker, example
@@ -126,6 +127,35 @@ def transformer_block():
     h = linear(e, "mlp/down", 2 * width, width)
     m.node("Add", [h, r], "out", "residual2")
     m.output("out", [1, length, width])
+    return m
+
+
+@example(["fold-condition"], "fusion", "-if -shape +act",
+         "A squeeze of an open size",
+         "Whether the axis can be dropped is asked at run time; but the Gemm takes rank 2 alone, so "
+         "it must be dropped.",
+         "对未定尺寸的 squeeze",
+         "能否去掉该轴要到运行时才判断；但 Gemm 只接受二维输入，所以必定要去掉。")
+def open_squeeze():
+    m = ModelMaker("open_squeeze")
+    x = m.input("x", ["N", 8, "L"])
+    v = m.node("Slice", [x, m.ints("first", [0]), m.ints("second", [1]), m.ints("time", [2])],
+               "now", "slice")
+    s = m.node("Shape", [v], "sizes", "shape")
+    n = m.node("Gather", [s, m.constant("last", 2, np.int64)], "size", "gather", axis=0)
+    c = m.node("Equal", [n, m.constant("one", 1, np.int64)], "is_one", "equal")
+    axes = m.ints("axes", [2])
+    branches = []
+    for name, node in (("then", helper.make_node("Squeeze", [v, axes], ["dropped"],
+                                                 name="squeeze")),
+                       ("else", helper.make_node("Identity", [v], ["kept"], name="identity"))):
+        sizes = ["N", 8] if name == "then" else ["N", 8, "K"]
+        out = helper.make_tensor_value_info(node.output[0], 1, sizes)
+        branches.append(helper.make_graph([node], f"{name}_branch", [], [out]))
+    v = m.node("If", [c], "flat", "if", then_branch=branches[0], else_branch=branches[1])
+    v = m.node("Gemm", [v, m.weight("weight", [8, 4])], "g", "gemm")
+    m.node("Relu", [v], "y", "relu")
+    m.output("y", ["N", 4])
     return m
 
 

@@ -310,7 +310,7 @@ private Q_SLOTS:
               u = Unsqueeze (n, zero)
               c = Concat <axis = 0> (k, u, one)
               y = Reshape (x, c) })",
-                  "Shape Gather Unsqueeze Concat Reshape");
+                  "Reshape");
         addDefect("19 a one that is computed, behind an Identity",
                   R"(g (float[4, 4] x) => (float[4, 4] y) <float one = {1}, float zero = {0}>
             { mid = Identity (x)

@@ -1,0 +1,180 @@
+#include "passes/rule_support.h"
+#include "passes/rules.h"
+
+#include "patterns/conditions.h"
+#include "patterns/constants.h"
+#include "patterns/reasons.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace fusescope {
+
+namespace {
+
+constexpr std::string_view roots[] = {"Slice"};
+constexpr std::size_t maxReaders = 64;
+
+// before:  a = Slice(x, rows); y = Slice(a, columns)      after:  y = Slice(x, rows and columns)
+//
+// Two Slices by constants, from version 10 on. Along different axes their bounds stand side by side;
+// along the same axis the second counts from the start of the first, which must step by 1. Bounds
+// below 0 need the size they count from. The first may have several readers as long as each is such
+// a Slice: then none needs it in the end.
+class SliceChain final : public Pass
+{
+public:
+    RuleId rule() const override { return "slice-chain"; }
+    Stage stage() const override { return Stage::deadCode; }
+    std::span<const std::string_view> rootTypes() const override { return roots; }
+    PassAnswer examine(const PassContext& context, NodeId root) const override;
+};
+
+struct Cut
+{
+    std::int64_t axis = 0, start = 0, end = 0, step = 1;
+};
+
+// The cuts of a Slice by constants, with axes counted from the front; nothing for any other.
+std::optional<std::vector<Cut>> cutsOf(const GraphView& view, const Node& node)
+{
+    const Shape& shape = view.shape(node.input(0));
+    if (!node.is("Slice") || view.sinceVersion(node) < 10 || !shape.hasRank() || !node.input(0) ||
+        !node.input(1) || !node.input(2))
+        return std::nullopt;
+    const auto starts = integerConstant(view, node.input(1));
+    const auto ends = integerConstant(view, node.input(2));
+    if (!starts || !ends || starts->size() != ends->size())
+        return std::nullopt;
+    std::vector<std::int64_t> axes, steps(starts->size(), 1);
+    for (std::size_t i = 0; i < starts->size(); ++i)
+        axes.push_back(static_cast<std::int64_t>(i));
+    if (node.input(3)) {
+        const auto given = integerConstant(view, node.input(3));
+        if (!given)
+            return std::nullopt;
+        axes = *given;
+    }
+    if (node.input(4)) {
+        const auto given = integerConstant(view, node.input(4));
+        if (!given)
+            return std::nullopt;
+        steps = *given;
+    }
+    if (axes.size() != starts->size() || steps.size() != starts->size())
+        return std::nullopt;
+    std::vector<Cut> cuts;
+    const auto rank = static_cast<std::int64_t>(shape.rank());
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+        Cut cut{axes[i] < 0 ? axes[i] + rank : axes[i], (*starts)[i], (*ends)[i], steps[i]};
+        if (cut.axis < 0 || cut.axis >= rank || cut.step == 0)
+            return std::nullopt;
+        // Bounds from the end become bounds from the start where the size is a number.
+        const auto size = shape[static_cast<std::size_t>(cut.axis)].constant();
+        if (size && cut.step > 0) {
+            for (std::int64_t* bound : {&cut.start, &cut.end}) {
+                if (*bound < 0)
+                    *bound = std::max<std::int64_t>(*bound < -*size ? 0 : *bound + *size, 0);
+            }
+        }
+        cuts.push_back(cut);
+    }
+    return cuts;
+}
+
+// Both as one; nothing where that needs a size that is not known.
+std::optional<std::vector<Cut>> joined(std::vector<Cut> cuts, const std::vector<Cut>& later)
+{
+    for (const Cut& cut : later) {
+        const auto same = std::find_if(cuts.begin(), cuts.end(),
+                                       [&cut](const Cut& c) { return c.axis == cut.axis; });
+        if (same == cuts.end()) {
+            cuts.push_back(cut);
+            continue;
+        }
+        if (same->step != 1 || cut.step < 1 || same->start < 0 || same->end < 0 || cut.start < 0 ||
+            cut.end < 0)
+            return std::nullopt;
+        const auto sum = [](std::int64_t a, std::int64_t b) {
+            constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+            return a > most - b ? most : a + b;
+        };
+        *same = {cut.axis, sum(same->start, cut.start),
+                 std::min(same->end, sum(same->start, cut.end)), cut.step};
+    }
+    return cuts;
+}
+
+PassAnswer SliceChain::examine(const PassContext& context, NodeId root) const
+{
+    const GraphView& view = context.match.view;
+    const Node* last = view.node(root);
+    if (!last->is("Slice") || !last->input(0) || !last->output(0))
+        return {};
+    const NodeId firstId = view.producer(last->input(0));
+    const Node* first = view.node(firstId);
+    if (!first || !first->is("Slice"))
+        return {};
+    const auto before = cutsOf(view, *first);
+    const auto after = cutsOf(view, *last);
+    const auto cuts = before && after ? joined(*before, *after) : std::nullopt;
+    if (!cuts)
+        return {};
+    Conditions conditions(context.match, rule(), root);
+    conditions.check("condition.same-scope", sameScope(context.match, firstId, root));
+    // Another reader that stays would make the values be read twice and save no node.
+    const ValueId between = last->input(0);
+    const auto uses = view.uses(between);
+    const bool allJoin =
+        uses.size() <= maxReaders && std::all_of(uses.begin(), uses.end(), [&](const Use& use) {
+            const Node* reader = use.node ? view.node(use.node) : nullptr;
+            if (!reader || reader->body != last->body || use.index != 0 ||
+                isPinned(context, use.node))
+                return false;
+            const auto theirs = cutsOf(view, *reader);
+            return theirs && joined(*before, *theirs);
+        });
+    if (!allJoin)
+        conditions.checkSingleReader(between, root);
+    const std::array nodes{firstId, root};
+    conditions.checkNotPinned(nodes);
+    if (!conditions.allHold())
+        return std::move(conditions).miss(2, {firstId, root});
+    Offer offer;
+    offer.root = root;
+    offer.nodes = {firstId, root};
+    offer.title = Message("title.join-chain", {{"first", firstId}, {"last", root}});
+    const DType type = view.dtype(last->input(1));
+    offer.build = [root, cuts = *cuts, type, source = first->input(0),
+                   body = last->body](PatchBuilder& builder) -> Result<void> {
+        const auto constant = [&](const char* name, std::int64_t Cut::*part) {
+            Tensor tensor = Tensor::allocate(type, {static_cast<std::int64_t>(cuts.size())});
+            const bool narrow = type == DType::int32;
+            for (std::size_t i = 0; i < cuts.size(); ++i) {
+                std::int64_t number = cuts[i].*part;
+                if (narrow)
+                    number = std::clamp<std::int64_t>(number,
+                                                      std::numeric_limits<std::int32_t>::min(),
+                                                      std::numeric_limits<std::int32_t>::max());
+                tensor.storeInt(static_cast<std::int64_t>(i), number);
+            }
+            return builder.addConstant(body, name, std::move(tensor));
+        };
+        const std::vector<ValueId> inputs{source, constant("starts", &Cut::start),
+                                          constant("ends", &Cut::end),
+                                          constant("axes", &Cut::axis),
+                                          constant("steps", &Cut::step)};
+        builder.editNode(root, [&inputs](Node& node) { node.inputs = inputs; });
+        return {};
+    };
+    return offer;
+}
+
+} // namespace
+
+std::unique_ptr<const Pass> sliceChainRule()
+{
+    return std::make_unique<SliceChain>();
+}
+
+} // namespace fusescope

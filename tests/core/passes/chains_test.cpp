@@ -1,0 +1,325 @@
+#include "pass_run.h"
+#include "support/test_class.h"
+
+#include <fmt/format.h>
+
+using namespace fusescope;
+using namespace fusescope::test;
+
+// Targets that are computed; slices, views and reductions that are one with what stands before them; equal constants; branches
+// that cannot run. Each runs both graphs.
+class ChainsTest : public QObject
+{
+    Q_OBJECT
+
+    static std::string refusals(std::string_view text, std::string_view rule)
+    {
+        return runPasses(text, withoutFusion()).refusals(rule);
+    }
+
+private Q_SLOTS:
+    // The target's parts are sizes of x: a 0 where x has that size, a number, one -1.
+    void computedTargetsOfReshape()
+    {
+        const auto target = [](std::string_view input, std::string_view sizes) {
+            const PassRun run = runPasses(fmt::format(R"(g ({} x) => ({}[A, B, C, D] y)
+                <int64 i0 = {{0}}, int64 i1 = {{1}}, int64 i2 = {{2}}, int64[1] u = {{0}},
+                 int64[1] minus = {{-1}}, int64[1] one = {{1}}, int64[1] two = {{2}},
+                 int64[1] four = {{4}}, int64[1] six = {{6}}, int64[1] zero = {{0}}>
+                {{ e = Exp (x)
+                  s = Shape (e)
+                  n0 = Gather (s, i0)
+                  n1 = Gather (s, i1)
+                  n2 = Gather (s, i2)
+                  n = Unsqueeze (n0, u)
+                  m = Unsqueeze (n1, u)
+                  k = Unsqueeze (n2, u)
+                  nm = Mul (n, m)
+                  t = Concat <axis = 0> ({})
+                  y = Reshape (e, t) }})",
+                                                      input, "float", sizes),
+                                          withoutFusion());
+            if (!run.problem.empty())
+                return run.problem;
+            if (const std::string differs = runProblem(run.opened, run.graph, 0); !differs.empty())
+                return differs;
+            const Node* reshape = run.graph.node(nodeNamed(run.graph, "y"));
+            const TensorPtr constant = run.graph.constant(reshape->input(1));
+            return constant ? fmt::format("{}", fmt::join(constant->asInts(), " "))
+                            : run.refusals("fold-target");
+        };
+        QCOMPARE(target("float[N, S, 24]", "n, m, four, six"), std::string("0 0 4 6"));
+        QCOMPARE(target("float[N, S, 24]", "n, m, four, minus"), std::string("0 0 4 -1"));
+        QCOMPARE(target("float[N, 5, 24]", "n, m, four, six"), std::string("0 5 4 6"));
+        QCOMPARE(target("float[N, S, 24]", "nm, one, four, six"), std::string("-1 1 4 6"));
+        QCOMPARE(target("float[N, S, 24]", "zero, m, four, six"), std::string("0 0 4 6"));
+        // n stands elsewhere than in x; a single one may be left open.
+        QCOMPARE(target("float[N, 6, 4]", "four, n, one, six"), std::string("4 -1 1 6"));
+        QCOMPARE(target("float[N, S, 24]", "m, n, four, six"),
+                 std::string("unknown-shape [t]"));
+        // Of an empty batch the length could not be inferred.
+        QCOMPARE(target("float[N, S, 24]", "n, four, m, six"), std::string("empty-tensor [e]"));
+        QCOMPARE(target("float[N, S, K]", "n, m, one, k"), std::string("empty-tensor [e]"));
+    }
+
+    void computedTargetsOfExpandAndSlice()
+    {
+        // A size of x itself keeps; that of another value does not.
+        QCOMPARE(optimized(R"(g (float[N, 1, 4] x) => (float[N, 3, 4] y)
+            <int64 i = {0}, int64[1] u = {0}, int64[2] rest = {3, 4}>
+            { e = Exp (x)
+              s = Shape (e)
+              n = Gather (s, i)
+              m = Unsqueeze (n, u)
+              t = Concat <axis = 0> (m, rest)
+              y = Expand (e, t) })"),
+                 std::string("Exp Expand"));
+        QCOMPARE(optimized(R"(g (float[N, 4] x, float[1, 4] z) => (float[N, 4] y)
+            { s = Shape (x)
+              e = Exp (z)
+              y = Expand (e, s) })"),
+                 std::string("Shape Exp Expand"));
+        // All but the last: the end is one before the size.
+        QCOMPARE(optimized(R"(g (float[N, 4] x) => (float[M, 4] y, float[K, 4] z)
+            <int64 i = {0}, int64[1] u = {0}, int64[1] one = {1}, int64[1] two = {2}>
+            { e = Exp (x)
+              s = Shape (e)
+              n = Gather (s, i)
+              m = Unsqueeze (n, u)
+              last = Sub (m, one)
+              y = Slice (e, u, last)
+              z = Slice (e, last, m) })"),
+                 std::string("Exp Slice Slice"));
+        // Two before the end of an axis of one element is before its start: not the same.
+        QCOMPARE(optimized(R"(g (float[N, 4] x) => (float[M, 4] y)
+            <int64 i = {0}, int64[1] u = {0}, int64[1] two = {2}>
+            { e = Exp (x)
+              s = Shape (e)
+              n = Gather (s, i)
+              m = Unsqueeze (n, u)
+              last = Sub (m, two)
+              y = Slice (e, u, last) })"),
+                 std::string("Exp Shape Gather Sub Slice"));
+    }
+
+    void slicesAlongDifferentAxes()
+    {
+        QCOMPARE(optimized(R"(g (float[N, 6, M] x) => (float[A, B, C] y)
+            <int64[1] i0 = {0}, int64[1] i1 = {1}, int64[1] i2 = {2}, int64[1] i5 = {5},
+             int64[1] back = {-1}, int64[1] low = {-9}>
+            { a = Slice (x, i1, i5, i1, i2)
+              y = Slice (a, back, low, i2, back) })"),
+                 std::string("Slice"));
+    }
+
+    void slicesAlongOneAxis()
+    {
+        const auto cut = [](const char* first, const char* second) {
+            return optimized(fmt::format(R"(g (float[9] x, float[N] z) => (float[A] y, float[B] w)
+                <int64[1] i0 = {{0}}, int64[1] i1 = {{1}}, int64[1] i2 = {{2}}, int64[1] i3 = {{3}},
+                 int64[1] i7 = {{7}}, int64[1] far = {{9223372036854775807}}, int64[1] last = {{-1}}>
+                {{ a = Slice (x, {0})
+                  y = Slice (a, {1})
+                  b = Slice (z, {0})
+                  w = Slice (b, {1}) }})",
+                                         first, second));
+        };
+        QCOMPARE(cut("i2, i7", "i1, i3"), std::string("Slice Slice"));
+        QCOMPARE(cut("i2, far", "i1, far, i0, i2"), std::string("Slice Slice"));
+        QCOMPARE(cut("i7, i2", "i1, far"), std::string("Slice Slice"));
+        // From the end: of a known size alone.
+        QCOMPARE(cut("i1, last", "i1, last"), std::string("Slice Slice Slice"));
+        // The first one steps.
+        QCOMPARE(cut("i1, far, i0, i2", "i1, i3"), std::string("Slice Slice Slice Slice"));
+    }
+
+    // Read by Slices alone, the first is needed by none of them in the end.
+    void aSliceThatOnlySlicesRead()
+    {
+        QCOMPARE(optimized(R"(g (float[4, 6] x) => (float[2, 3] y, float[2, 3] z)
+            <int64[1] i0 = {0}, int64[1] i1 = {1}, int64[1] i2 = {2}, int64[1] far = {99}>
+            { a = Slice (x, i0, far, i0, i2)
+              y = Slice (a, i0, far, i1, i2)
+              z = Slice (a, i1, far, i1, i2) })"),
+                 std::string("Slice Slice"));
+        QVERIFY(refusals(R"(g (float[4, 6] x) => (float[2, 3] y, float[2, 6] z)
+            <int64[1] i0 = {0}, int64[1] i1 = {1}, int64[1] i2 = {2}, int64[1] far = {99}>
+            { a = Slice (x, i0, far, i0, i2)
+              y = Slice (a, i0, far, i1, i2)
+              z = Neg (a) })",
+                         "slice-chain")
+                    .starts_with("multi-consumer"));
+    }
+
+    void viewsInARow_data()
+    {
+        QTest::addColumn<QString>("nodes");
+        QTest::addColumn<QString>("left");
+        const auto row = [](const char* nodes, const char* left) {
+            QTest::newRow(nodes) << nodes << left;
+        };
+        row("a = Unsqueeze (x, i1)\n y = Unsqueeze (a, i0)", "Reshape");
+        row("a = Squeeze (x, i2)\n y = Unsqueeze (a, i0)", "Reshape");
+        row("a = Squeeze (x, i2)\n y = Unsqueeze (a, i2)", "Reshape"); // y is a name of its own
+        row("a = Transpose <perm = [0, 2, 1]> (x)\n y = Squeeze (a, i1)", "Reshape");
+        row("a = Transpose <perm = [1, 0, 2]> (x)\n y = Squeeze (a, i2)", "Transpose Squeeze");
+        row("a = Gather <axis = 2> (x, n0)\n y = Unsqueeze (a, i0)", "Reshape");
+        // What works on each element stands between.
+        row("a = Squeeze (x, i2)\n b = Neg (a)\n c = Exp (b)\n y = Unsqueeze (c, i0)",
+            "Neg Exp Reshape");
+        row("a = Squeeze (x, i2)\n b = Neg (a)\n y = Unsqueeze (b, i2)", "Neg");
+        row("a = Squeeze (x, i2)\n b = Softmax <axis = 1> (a)\n y = Unsqueeze (b, i0)",
+            "Squeeze Softmax Unsqueeze");
+        // The value between has another reader.
+        row("a = Squeeze (x, i2)\n y = Unsqueeze (a, i0)\n z = Neg (a)", "Squeeze Unsqueeze Neg");
+    }
+
+    void viewsInARow()
+    {
+        QFETCH(QString, nodes);
+        QFETCH(QString, left);
+        const bool two = nodes.contains("z =");
+        const std::string found = optimized(
+            fmt::format(R"(g (float[N, 4, 1] x) => ({}float[?] y)
+            <int64[1] i0 = {{0}}, int64[1] i1 = {{1}}, int64[1] i2 = {{2}}, int64 n0 = {{0}}>
+            {{ {} }})",
+                        two ? "float[N, 4] z, " : "", nodes.toStdString()));
+        QCOMPARE(QString::fromStdString(found), left);
+    }
+
+    void aProducerGivesTheShape_data()
+    {
+        QTest::addColumn<QString>("nodes");
+        QTest::addColumn<QString>("left");
+        const auto row = [](const char* nodes, const char* left) {
+            QTest::newRow(nodes) << nodes << left;
+        };
+        row("a = ReduceMean <axes = [1], keepdims = 0> (x)\n y = Unsqueeze (a, i1)", "ReduceMean");
+        row("a = ReduceMean <axes = [1]> (x)\n y = Squeeze (a, i1)", "ReduceMean");
+        row("a = ReduceMean <axes = [1], keepdims = 0> (x)\n y = Unsqueeze (a, i0)",
+            "ReduceMean Unsqueeze");
+        row("a = ArgMax <axis = 1, keepdims = 0> (x)\n y = Unsqueeze (a, i1)", "ArgMax");
+        row("a = Gather <axis = 1> (x, n2)\n y = Unsqueeze (a, i1)", "Gather");
+        row("a = Gather <axis = 1> (x, i2)\n y = Squeeze (a, i1)", "Gather");
+        row("a = Slice (x, i2, i3, i1)\n y = Squeeze (a, i1)", "Gather");
+        row("a = Slice (x, last, far, i1)\n y = Squeeze (a, i1)", "Gather");
+        row("a = Slice (x, i2, i3, i1)\n y = Unsqueeze (a, i0)", "Slice Unsqueeze");
+    }
+
+    void aProducerGivesTheShape()
+    {
+        QFETCH(QString, nodes);
+        QFETCH(QString, left);
+        const bool index = nodes.contains("ArgMax");
+        const std::string found = optimized(
+            fmt::format(R"(g (float[N, 4, 5] x) => ({}[?] y)
+            <int64[1] i0 = {{0}}, int64[1] i1 = {{1}}, int64[1] i2 = {{2}}, int64[1] i3 = {{3}},
+             int64 n2 = {{2}}, int64[1] last = {{-1}}, int64[1] far = {{99}}>
+            {{ {} }})",
+                        index ? "int64" : "float", nodes.toStdString()));
+        QCOMPARE(QString::fromStdString(found), left);
+    }
+
+    // A Slice that starts behind the end is empty: no Gather.
+    void aSliceOfAnOpenSizeIsNoGather()
+    {
+        QCOMPARE(optimized(R"(g (float[N, 4] x) => (float[?] y)
+            <int64[1] i0 = {0}, int64[1] i1 = {1}>
+            { e = Exp (x)
+              a = Slice (e, i0, i1, i0)
+              y = Squeeze (a, i0) })"),
+                 std::string("Exp Slice Squeeze"));
+    }
+
+    void equalConstantsAreOneOperand()
+    {
+        QCOMPARE(optimized(R"(g (float[2, 3] x) => (float[2, 3] y)
+            <float[3] a = {1, 2, 3}, float[3] b = {1, 2, 3}>
+            { c = Mul (x, a)
+              d = Mul (b, x)
+              e = Neg (c)
+              f = Abs (d)
+              y = Add (e, f) })"),
+                 std::string("Mul Neg Abs Add"));
+        // +0 and -0 differ; so do operands in another order, where that counts.
+        QCOMPARE(optimized(R"(g (float[2, 3] x) => (float[2, 3] y)
+            <float[3] a = {0, 2, 3}, float[3] b = {-0.0, 2, 3}>
+            { c = Mul (x, a)
+              d = Mul (x, b)
+              e = Neg (c)
+              f = Abs (d)
+              y = Add (e, f) })"),
+                 std::string("Mul Mul Neg Abs Add"));
+        QCOMPARE(optimized(R"(g (float[3] x, float[3] z) => (float[3] y)
+            { c = Sub (x, z)
+              d = Sub (z, x)
+              e = Neg (c)
+              f = Abs (d)
+              y = Mul (e, f) })"),
+                 std::string("Sub Sub Neg Abs Mul"));
+    }
+
+    // The later one of two is an output of the model: the earlier takes its name.
+    void aDuplicateGivesItsPublicName()
+    {
+        QCOMPARE(optimized(R"(g (float[3] x) => (float[3] y, float[3] z)
+            { a = Exp (x)
+              z = Neg (a)
+              y = Exp (x) })"),
+                 std::string("Exp Neg"));
+        QCOMPARE(optimized(R"(g (float[3] x) => (float[3] y, float[3] z)
+            { y = Exp (x)
+              z = Exp (x) })"),
+                 std::string("Exp Exp"));
+    }
+
+    // A squeeze of an open size, as exporters write it.
+    static std::string squeezeOf(std::string_view reader)
+    {
+        return fmt::format(R"(g (float[N, 8, L] x, float[8, 4] w, float[4, 8, 1] k) => (float[?] y)
+            <int64[1] i0 = {{0}}, int64[1] i1 = {{1}}, int64[1] i2 = {{2}}, int64 n2 = {{2}},
+             int64 one = {{1}}>
+            {{ v = Slice (x, i0, i1, i2)
+              s = Shape (v)
+              n = Gather (s, n2)
+              c = Equal (n, one)
+              f = If (c) <then_branch = t () => (float[N, 8] a) {{ a = Squeeze (v, i2) }},
+                          else_branch = e () => (float[N, 8, K] b) {{ b = Identity (v) }}>
+              {} }})",
+                           reader);
+    }
+
+    void aBranchThatCannotRunIsNotTaken()
+    {
+        QCOMPARE(optimized(squeezeOf("y = Gemm (f, w)")), std::string("Slice Squeeze Gemm"));
+        QCOMPARE(optimized(squeezeOf("g = Relu (f)\n y = Gemm (g, w)")),
+                 std::string("Slice Squeeze Relu Gemm"));
+        QCOMPARE(optimized(squeezeOf("g = Unsqueeze (f, i2)\n y = Conv (g, k)")),
+                 std::string("Slice Reshape Conv"));
+    }
+
+    void aBranchThatMayRunStays()
+    {
+        QCOMPARE(optimized(squeezeOf("y = Neg (f)")),
+                 std::string("Slice Shape Gather Equal If Neg"));
+        QCOMPARE(optimized(squeezeOf("y = MatMul (f, w)")),
+                 std::string("Slice Shape Gather Equal If MatMul"));
+        // The Gemm runs only if another condition holds.
+        const PassRun inside = runPasses(
+            R"(g (float[N, 8, L] x, bool z, float[8, 4] w) => (float[?] y)
+            <int64[1] i2 = {2}, int64 n2 = {2}, int64 one = {1}>
+            { s = Shape (x)
+              n = Gather (s, n2)
+              c = Equal (n, one)
+              f = If (c) <then_branch = t () => (float[N, 8] a) { a = Squeeze (x, i2) },
+                          else_branch = e () => (float[N, 8, K] b) { b = Identity (x) }>
+              y = If (z) <then_branch = u () => (float[N, 4] d) { d = Gemm (f, w) },
+                          else_branch = v () => (float[P, Q, R] h) { h = Neg (f) }> })",
+            withoutFusion());
+        QCOMPARE(inside.problem, std::string());
+        QVERIFY(inside.rules().find("fold-condition") == std::string::npos);
+    }
+};
+
+FUSESCOPE_TEST(ChainsTest, chains_test)
+#include "chains_test.moc"
