@@ -1975,6 +1975,10 @@ Without a command the window opens. Commands:
         <translation>BatchNormalization 处于训练模式</translation>
     </message>
     <message>
+        <source>Broadcasting would enlarge the result</source>
+        <translation>广播会使结果变大</translation>
+    </message>
+    <message>
         <source>Cast both to one type.</source>
         <translation>将两者转换为同一类型。</translation>
     </message>
@@ -2001,10 +2005,6 @@ Without a command the window opens. Commands:
     <message>
         <source>Constant does not act per channel</source>
         <translation>常量不按通道作用</translation>
-    </message>
-    <message>
-        <source>Constant would enlarge the result</source>
-        <translation>常量会使结果变大</translation>
     </message>
     <message>
         <source>Convert the function to the model's opset.</source>
@@ -2183,6 +2183,10 @@ Without a command the window opens. Commands:
         <translation>融合会形成环</translation>
     </message>
     <message>
+        <source>Give `{constant}` at most the shape of the result.</source>
+        <translation>`{constant}` 的形状最多与结果相同。</translation>
+    </message>
+    <message>
         <source>Give each reading a producer of its own.</source>
         <translation>为每次读取各建一个生产者。</translation>
     </message>
@@ -2193,10 +2197,6 @@ Without a command the window opens. Commands:
     <message>
         <source>Give that reader a producer of its own, or drop that reader.</source>
         <translation>为该读取者另建生产者，或去掉该读取者。</translation>
-    </message>
-    <message>
-        <source>Give the constant at most the shape of the result.</source>
-        <translation>常量的形状不要超过结果的形状。</translation>
     </message>
     <message>
         <source>Give those readers a producer of their own, or drop them.</source>

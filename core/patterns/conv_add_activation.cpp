@@ -11,10 +11,11 @@
 //                z ─┴─ Add ─ Relu ─ y
 //   [x, z] ─ region{ Conv, Add, Relu } ─ y
 //
-// The Conv (or ConvTranspose), plain or in a region with nothing behind it, alone feeds one side of the Add; the other
-// side has exactly its shape and is not computed from it. The activation may be missing; if it is
-// there it alone reads the Add, with constant parameters. Where both sides are Convs the later one is
-// taken. An Add of a constant of another shape is conv-bias's.
+// The Conv (or ConvTranspose), plain or in a region with nothing behind it, alone feeds one side of
+// the Add; the other side has its shape or broadcasts to it, and is not computed from it. The
+// activation may be missing; if it is there it alone reads the Add, with constant parameters. Where
+// both sides are Convs the later one that is legal is taken. An Add of a constant of another shape
+// is conv-bias's.
 namespace fusescope {
 
 namespace {
@@ -86,11 +87,20 @@ NodeId onlyActivation(const GraphView& view, NodeId add)
     return reader && activationData(view, *reader) == sum ? uses.front().node : NodeId{};
 }
 
-std::optional<Reason> equalShapes(const MatchContext& context, const Side& side)
+// The sum has the shape of the convolution's result.
+std::optional<Reason> fittingShapes(const MatchContext& context, const Side& side)
 {
     const GraphView& view = context.view;
     const ValueId made = side.conv.found.value;
-    auto failure = sameShape(context, side.other, made);
+    const Shape& own = view.shape(side.other);
+    const Shape& target = view.shape(made);
+    const bool known = own.hasRank() && target.hasRank();
+    const Answer fits = known ? broadcastsTo(own, target) : Answer::unknown;
+    if (fits == Answer::yes)
+        return std::nullopt;
+    auto failure = fits == Answer::no
+                       ? std::optional(reasons::broadcastEnlarges(side.other, own, target))
+                       : sameShape(context, side.other, made);
     const NodeId makerId = view.producer(side.other);
     const Node* maker = view.node(makerId);
     if (failure && maker && view.shape(side.other).hasRank() &&
@@ -187,7 +197,7 @@ private:
         });
         conditions.check("condition.same-scope", sameScope(context, found.node, root));
         conditions.checkSingleReader(found.value, found.reader);
-        conditions.check("condition.same-shape", equalShapes(context, side), [&] {
+        conditions.check("condition.same-shape", fittingShapes(context, side), [&] {
             return Message("saw.same-shape", {{"shape", view.shape(side.other).text()}});
         });
         std::optional<Reason> cycle;

@@ -52,7 +52,11 @@ public:
             return NotCandidate{};
         Conditions conditions(context, rule(), root);
         conditions.check("condition.same-scope", sameScope(context, addId, root));
-        conditions.check("condition.same-shape", sameShape(context, add->input(0), add->input(1)));
+        // The smaller one is what a person would expand.
+        const bool turned = broadcastsTo(view.shape(add->input(1)), view.shape(add->input(0))) ==
+                            Answer::yes;
+        conditions.check("condition.same-shape",
+                         sameShape(context, add->input(turned ? 1 : 0), add->input(turned ? 0 : 1)));
         std::vector<Reason> used;
         for (std::size_t i = 1; i < node.outputs.size(); ++i) {
             if (auto failure = outputUnused(context, root, i))

@@ -178,19 +178,36 @@ def cast_between():
     return m
 
 
-@example(["shape-mismatch"], "blocked", "conv !add act",
-         "A shortcut of another size",
-         "The shortcut holds one number a channel; Add spreads it out, a fused residual does not.",
-         "尺寸不同的捷径",
-         "捷径每个通道只有一个数；Add 会把它展开，融合的残差不会。")
-def small_shortcut():
-    m = ModelMaker("small_shortcut")
+@example(["broadcast-enlarges"], "blocked", "pool conv !add act",
+         "A shortcut that enlarges",
+         "The Conv gives one number a channel and the shortcut a whole picture, so the sum is larger "
+         "than what the Conv writes.",
+         "使结果变大的捷径",
+         "Conv 每个通道只给出一个数，捷径却是整幅图，因此和比 Conv 写出的结果更大。")
+def enlarging_shortcut():
+    m = ModelMaker("enlarging_shortcut")
     x = m.input("x", ["N", 4, 8, 8])
     z = m.node("GlobalAveragePool", [x], "pooled", "pool")
-    v = m.conv(x, "conv", 4, 4, bias=True)
-    v = m.node("Add", [v, z], "sum", "add")
+    v = m.conv(z, "conv", 4, 4, kernel=1, bias=True)
+    v = m.node("Add", [v, x], "sum", "add")
     m.node("Relu", [v], "y", "relu")
     m.output("y", ["N", 4, 8, 8])
+    return m
+
+
+@example(["shape-mismatch"], "blocked", "!add norm",
+         "A residual of another size",
+         "The sum in front of the normalization adds one row to every row; only two values of one "
+         "shape are added while it reads them.",
+         "尺寸不同的残差",
+         "归一化之前的加法把同一行加到每一行；只有形状相同的两个值才能在读取时一并相加。")
+def row_residual():
+    m = ModelMaker("row_residual")
+    x, row = m.input("x", ["N", 6, 8]), m.input("row", [8])
+    v = m.node("Add", [x, row], "sum", "add")
+    m.node("LayerNormalization", [v, m.constant("gamma", np.ones(8)),
+                                  m.constant("beta", np.zeros(8))], "y", "norm")
+    m.output("y", ["N", 6, 8])
     return m
 
 

@@ -144,12 +144,12 @@ constexpr TextRow rows[] = {
      CORE_TEXT("Reason", "`{constant}` has shape {shape}, which acts along axis {axis}, not along "
                          "the channels alone.")},
     {"unblock.not-per-channel", CORE_TEXT("Reason", "Reshape it to {wanted} if that is meant.")},
-    {"headline.broadcast-enlarges", CORE_TEXT("Reason", "Constant would enlarge the result")},
+    {"headline.broadcast-enlarges", CORE_TEXT("Reason", "Broadcasting would enlarge the result")},
     {"reason.broadcast-enlarges",
      CORE_TEXT("Reason", "`{constant}` has shape {shape}, which makes the result larger than "
                          "{data}.")},
     {"unblock.broadcast-enlarges",
-     CORE_TEXT("Reason", "Give the constant at most the shape of the result.")},
+     CORE_TEXT("Reason", "Give `{constant}` at most the shape of the result.")},
     {"headline.optional-output", CORE_TEXT("Reason", "A second output is used")},
     {"reason.optional-output",
      CORE_TEXT("Reason", "Output {index} of `{node}`, `{value}`, is used.")},

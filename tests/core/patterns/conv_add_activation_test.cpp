@@ -133,14 +133,51 @@ private Q_SLOTS:
                  std::string("no candidate"));
     }
 
+    // One number a channel, a row, a shortcut for all of a batch: none of them makes the sum larger.
+    void broadcasts_data()
+    {
+        QTest::addColumn<QString>("body");
+        QTest::addColumn<QString>("inputs");
+        QTest::addColumn<QString>("expected");
+        QTest::newRow("a channel") << "p = GlobalAveragePool (x) c = Conv (x, S, b) "
+                                      "a = Add (c, p) y = Relu (a)"
+                                   << "float[N, 3, H, W] x"
+                                   << "GlobalAveragePool region(Conv Add Relu)";
+        QTest::newRow("a row, in front") << "c = Conv (x, S, b) a = Add (z, c) y = Relu (a)"
+                                         << "float[N, 3, H, W] x, float[W] z"
+                                         << "region(Conv Add Relu)";
+        QTest::newRow("a batch") << "c = Conv (x, S, b) a = Add (c, z) y = Relu (a)"
+                                 << "float[N, 3, H, W] x, float[1, 3, H, W] z"
+                                 << "region(Conv Add Relu)";
+        QTest::newRow("the larger of two Convs")
+            << "p = GlobalAveragePool (x) s = Conv (x, S) c = Conv (p, S, b) "
+               "a = Add (s, c) y = Relu (a)"
+            << "float[N, 3, H, W] x" << "GlobalAveragePool Conv region(Conv Add Relu)";
+    }
+    void broadcasts()
+    {
+        QFETCH(QString, body);
+        QFETCH(QString, inputs);
+        QFETCH(QString, expected);
+        Graph graph = graphOf(model(body.toStdString(), inputs.toStdString()));
+        QCOMPARE(rewriteProblem(graph, rule, "y"), std::string());
+        QCOMPARE(operatorsOf(graph), expected.toStdString());
+    }
+
     void refusesShapes()
     {
-        QCOMPARE(refusalOf(graphOf(model("[conv] c = Conv (x, S, b) p = GlobalAveragePool (x) "
-                                         "[add] y = Add (c, p)",
+        QCOMPARE(refusalOf(graphOf(model("p = GlobalAveragePool (x) [conv] c = Conv (p, S, b) "
+                                         "[add] y = Add (c, x)",
                                          "float[1, 3, 4, 4] x", "float[1, 3, 4, 4] y")),
                            rule, "add"),
-                 std::string("shape-mismatch [p] Shapes differ | `p` is [1, 3, 1, 1], but `c` is [1, "
-                             "3, 4, 4]. | Expand `p` to the shape of `c` beforehand."));
+                 std::string("broadcast-enlarges [x] Broadcasting would enlarge the result | `x` has "
+                             "shape [1, 3, 4, 4], which makes the result larger than [1, 3, 1, 1]. | "
+                             "Give `x` at most the shape of the result."));
+        QCOMPARE(codesOf(graphOf(model("c = Conv (x, S, b) [add] y = Add (c, z)",
+                                       "float[1, 3, 4, 4] x, float[2, 1, 3, 4, 4] z",
+                                       "float[2, 1, 3, 4, 4] y")),
+                         rule, "add"),
+                 std::string("broadcast-enlarges"));
         QCOMPARE(refusalOf(graphOf(model("[conv] c = Conv (x, S, b) [add] y = Add (c, z)",
                                          "float[N, 3, H, W] x, float[N, 3, P, W] z")),
                            rule, "add"),
@@ -149,11 +186,11 @@ private Q_SLOTS:
                              "Declare the shape in the file, or give the free dimensions a size."));
         QCOMPARE(refusalOf(graphOf(model("[conv] c = Conv (x, S, b) [view] r = Reshape (z, s) "
                                          "[add] y = Add (c, r)",
-                                         "float[N, 3, 7, 7] x, float[1, 147] z", "float[] y",
-                                         ", int64[4] s = {1, 3, 7, 7}")),
+                                         "float[N, 3, 7, 7] x, float[2, 147] z", "float[] y",
+                                         ", int64[4] s = {2, 3, 7, 7}")),
                            rule, "add"),
                  std::string("shape-operator-between [view] The shortcut is reshaped | The shortcut "
-                             "passes `view`, Reshape, to [1, 3, 7, 7], but `conv` gives [N, 3, 7, "
+                             "passes `view`, Reshape, to [2, 3, 7, 7], but `conv` gives [N, 3, 7, "
                              "7]. | Export without the Reshape there, or give the free dimensions a "
                              "size."));
     }
