@@ -129,6 +129,11 @@ void passData(InferenceContext& c, std::size_t outputRank)
         c.setData(0, *std::move(data));
 }
 
+Dim sizeFrom(const InferenceContext& c, const Dim& data, std::size_t output, std::size_t axis)
+{
+    return !data.hasUnknown() || provablyNonNegative(data) ? data : c.unknown(output, axis);
+}
+
 DType dtypeAttribute(const Attributes& attributes, const char* name, DType fallback)
 {
     const auto number = attributes.getInt(name, static_cast<std::int64_t>(fallback));

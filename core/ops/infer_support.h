@@ -66,6 +66,10 @@ void propagateBinary(InferenceContext& c,
 // Passes on the data of input 0 when the output still has rank 0 or 1.
 void passData(InferenceContext& c, std::size_t outputRank);
 
+// A size that an operator takes from shape data. The data may be negative for some sizes of the
+// inputs, for which the node fails: where it runs the size is the data.
+Dim sizeFrom(const InferenceContext& c, const Dim& data, std::size_t output, std::size_t axis);
+
 // The output type that an attribute such as `to` or `dtype` names.
 DType dtypeAttribute(const Attributes& attributes, const char* name, DType fallback);
 

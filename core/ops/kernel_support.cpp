@@ -20,7 +20,9 @@ template <class Context>
 Result<std::size_t> axisIn(const Context& context, std::int64_t axis, std::size_t rank,
                            bool inclusive)
 {
-    const auto found = normalizeAxis(axis, inclusive ? rank + 1 : rank);
+    if (inclusive && axis == number(rank))
+        return rank;
+    const auto found = normalizeAxis(axis, rank);
     if (!found)
         return context.wrong(axisOutOfRange(axis, rank));
     return *found;

@@ -121,7 +121,7 @@ bool dispatchSize(DType type, F&& f)
 
 // An axis counted from the end when negative; nothing outside [−rank, rank).
 std::optional<std::size_t> normalizeAxis(std::int64_t axis, std::size_t rank);
-// The same with the error of a node; `inclusive` allows rank itself (Unsqueeze, Flatten).
+// The same with the error of a node; `inclusive` allows rank itself, as where an axis splits a shape.
 Result<std::size_t> axisOf(const InferenceContext& context, std::int64_t axis, std::size_t rank,
                            bool inclusive = false);
 Result<std::size_t> axisOf(const KernelContext& context, std::int64_t axis, std::size_t rank,

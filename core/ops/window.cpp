@@ -67,12 +67,16 @@ Result<Window> readWindow(const Attributes& attributes, std::vector<std::int64_t
 
 Dim windowOutput(const Window& window, std::size_t axis, const Dim& input)
 {
+    return windowOutput(window, axis, input, Dim(window.extent(axis)));
+}
+
+Dim windowOutput(const Window& window, std::size_t axis, const Dim& input, const Dim& extent)
+{
     const Dim stride = window.strides[axis];
     if (window.autoPad == Window::AutoPad::sameUpper ||
         window.autoPad == Window::AutoPad::sameLower)
         return ceildiv(input, stride);
-    const Dim room = input + Dim(window.padBegin[axis] + window.padEnd[axis]) -
-                     Dim(window.extent(axis));
+    const Dim room = input + Dim(window.padBegin[axis] + window.padEnd[axis]) - extent;
     if (!window.ceilMode)
         return floordiv(room, stride) + Dim(1);
     // A window that would begin beyond the input and its leading pads is left out.

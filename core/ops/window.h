@@ -27,6 +27,8 @@ Result<Window> readWindow(const Attributes& attributes, std::vector<std::int64_t
 // The output's size along an axis, in terms: the formulas of the standard, written once so that
 // equal windows over equal sizes give equal terms.
 Dim windowOutput(const Window& window, std::size_t axis, const Dim& input);
+// The same where the kernel's size is no number: `extent` is what it spans.
+Dim windowOutput(const Window& window, std::size_t axis, const Dim& input, const Dim& extent);
 
 // Known input sizes: gives the output's sizes and fills in the pads that auto_pad stands for.
 std::optional<std::vector<std::int64_t>> resolveWindow(Window& window,

@@ -2,10 +2,11 @@
 
 #include "exec/compare.h"
 #include "exec/executor.h"
+#include "io/data_files.h"
 #include "io/document.h"
 #include "ops/inference.h"
 #include "ops/registry.h"
-#include "session/file_values.h"
+#include "session/conformance_data.h"
 
 #include <fmt/format.h>
 
@@ -49,36 +50,6 @@ Result<std::vector<Case>> findCases(const std::vector<std::string>& folders)
     return cases;
 }
 
-// The files NAME_0.pb, NAME_1.pb, … of a data set; the first gap ends them.
-fs::path numbered(const std::string& set, const char* name, std::size_t i)
-{
-    return fs::path(set) / fmt::format("{}_{}.pb", name, i);
-}
-
-Result<RunInputs> readInputs(const Graph& graph, const std::string& set)
-{
-    RunInputs inputs;
-    const std::vector<ValueId> all = graph.body(graph.mainBody())->inputs;
-    std::vector<ValueId> required;
-    for (const ValueId id : all) {
-        if (!graph.value(id)->isInitializer())
-            required.push_back(id);
-    }
-    std::size_t files = 0;
-    std::error_code error;
-    while (fs::exists(numbered(set, "input", files), error))
-        ++files;
-    // Inputs with an initializer are left out of a data set, unless it has a file for each input.
-    const std::vector<ValueId>& ids = files > required.size() ? all : required;
-    for (std::size_t i = 0; i < std::min(files, ids.size()); ++i) {
-        const Value& value = *graph.value(ids[i]);
-        FUSESCOPE_ASSIGN(const FileValue read,
-                         readDataFile(numbered(set, "input", i).string(), value.type));
-        inputs[value.name] = runtimeValueOf(read);
-    }
-    return inputs;
-}
-
 // Two units in the last place of the narrow float types, of which a single one is more than the
 // tolerance of the operator tests: their expected values were rounded after every operation.
 double leastTolerance(const RuntimeValue& value)
@@ -108,13 +79,12 @@ Result<Message> compareSet(const Graph& graph, const std::string& set, const Run
     const bool isRandom = std::ranges::any_of(
         nodes, [&](NodeId id) { return isNonDeterministic(graph, *graph.node(id)); });
     for (std::size_t i = 0; i < result.outputs.size(); ++i) {
-        const fs::path file = numbered(set, "output", i);
+        const std::string file = officialFile(set, "output", i);
         std::error_code error;
         if (!fs::exists(file, error))
             break;
         const ValueId id = graph.body(graph.mainBody())->outputs[i];
-        FUSESCOPE_ASSIGN(const FileValue read, readDataFile(file.string(), graph.value(id)->type));
-        const RuntimeValue expected = runtimeValueOf(read);
+        FUSESCOPE_ASSIGN(const RuntimeValue expected, readOfficialValue(file, graph.value(id)->type));
         if (isRandom) {
             if (expected.type() == result.outputs[i].second.type())
                 continue;
@@ -143,11 +113,11 @@ std::string unsupportedOperator(const Graph& graph)
     return op.domain.empty() ? op.type : op.domain + "." + op.type;
 }
 
-Result<Message> runCase(const Graph& graph, const fs::path& model, RunExecutor executor,
+Result<Message> runCase(Graph graph, const fs::path& model, RunExecutor executor,
                         const std::stop_token& stop, const ConformanceTolerance& tolerance)
 {
     for (const std::string& set : testDataSets(model.string())) {
-        FUSESCOPE_ASSIGN(const RunInputs inputs, readInputs(graph, set));
+        FUSESCOPE_ASSIGN(const RunInputs inputs, readOfficialInputs(graph, set));
         RunOptions options;
         options.stop = stop;
         std::optional<RunResult> result;

@@ -5,21 +5,32 @@ namespace fusescope {
 
 namespace {
 
-std::optional<Sizes> kernelOf(const InferenceContext& context, std::size_t weights)
+// The kernel's sizes in terms: as the attribute says, else those of the weights.
+std::optional<std::vector<Dim>> kernelOf(const InferenceContext& context, std::size_t weights)
 {
-    if (auto given = context.attributes().getInts("kernel_shape"); given && !given->empty())
-        return given;
+    if (const auto given = context.attributes().getInts("kernel_shape"); given && !given->empty())
+        return std::vector<Dim>(given->begin(), given->end());
     const Shape& w = context.shape(weights);
     if (!w.hasRank() || w.rank() < 3)
         return std::nullopt;
-    Sizes kernel;
-    for (std::size_t i = 2; i < w.rank(); ++i) {
-        const auto size = w[i].constant();
-        if (!size)
-            return std::nullopt;
-        kernel.push_back(*size);
-    }
-    return kernel;
+    return std::vector<Dim>(w.dims().begin() + 2, w.dims().end());
+}
+
+// The window of a kernel; a size that is no number counts as 1 in it.
+Result<Window> windowOf(const InferenceContext& context, const std::vector<Dim>& kernel)
+{
+    Sizes sizes;
+    for (const Dim& size : kernel)
+        sizes.push_back(size.constant().value_or(1));
+    auto window = readWindow(context.attributes(), std::move(sizes));
+    if (!window)
+        return context.wrong(window.error().message);
+    return window;
+}
+
+Dim extentOf(const Window& window, std::size_t axis, const Dim& kernel)
+{
+    return Dim(window.dilations[axis]) * (kernel - Dim(1)) + Dim(1);
 }
 
 Result<void> checkChannels(const InferenceContext& context, const Dim& channels, const Dim& perGroup)
@@ -59,11 +70,9 @@ Result<Shape> convShape(const InferenceContext& context, std::size_t xi, std::si
     if (kernel->size() + 2 != rank)
         return context.wrong(wrongAttribute("kernel_shape", std::to_string(rank - 2) + " numbers",
                                             std::to_string(kernel->size())));
-    auto window = readWindow(context.attributes(), *kernel);
-    if (!window)
-        return context.wrong(window.error().message);
+    FUSESCOPE_ASSIGN(const Window window, windowOf(context, *kernel));
     for (std::size_t i = 0; i < kernel->size(); ++i) {
-        Dim size = windowOutput(*window, i, x[i + 2]);
+        Dim size = windowOutput(window, i, x[i + 2], extentOf(window, i, (*kernel)[i]));
         const auto number = size.constant();
         if (number && *number < 0)
             return context.wrong(Message("ops.window-too-large", {{"shape", x.text()}}));
@@ -120,19 +129,17 @@ Result<void> inferConvTranspose(InferenceContext& context)
         for (std::size_t i = 2; i < x.rank(); ++i)
             result.set(i, Dim((*outputShape)[skip + i - 2]));
     } else if (kernel && kernel->size() + 2 == x.rank()) {
-        auto window = readWindow(context.attributes(), *kernel);
-        if (!window)
-            return context.wrong(window.error().message);
+        FUSESCOPE_ASSIGN(const Window window, windowOf(context, *kernel));
         const auto extra = context.attributes().getInts("output_padding");
         for (std::size_t i = 0; i < kernel->size(); ++i) {
-            const Dim stride = window->strides[i];
+            const Dim stride = window.strides[i];
             const Dim more = extra && i < extra->size() ? Dim((*extra)[i]) : Dim(0);
-            const bool same = window->autoPad == Window::AutoPad::sameUpper ||
-                              window->autoPad == Window::AutoPad::sameLower;
+            const bool same = window.autoPad == Window::AutoPad::sameUpper ||
+                              window.autoPad == Window::AutoPad::sameLower;
             result.set(i + 2, same ? x[i + 2] * stride
                                    : stride * (x[i + 2] - Dim(1)) + more +
-                                         Dim(window->extent(i) - window->padBegin[i] -
-                                             window->padEnd[i]));
+                                         extentOf(window, i, (*kernel)[i]) -
+                                         Dim(window.padBegin[i] + window.padEnd[i]));
         }
     }
     context.setTensor(0, context.dtype(0), std::move(result));

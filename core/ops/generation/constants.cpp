@@ -126,7 +126,7 @@ Result<void> inferConstantOfShape(InferenceContext& c)
         const Dim& dim = (*target)[axis];
         if (dim.isConstant() && *dim.constant() < 0)
             return c.wrong(wrongValue("shape", ">= 0", dim.text()));
-        dims.push_back(provablyNonNegative(dim) ? dim : c.unknown(0, axis));
+        dims.push_back(sizeFrom(c, dim, 0, axis));
     }
     const auto count = dims.empty()       ? std::optional<std::int64_t>(1)
                        : dims.size() == 1 ? dims[0].constant()

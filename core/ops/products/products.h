@@ -21,6 +21,8 @@ Result<void> runDet(KernelContext& context);
 
 Result<void> inferAttention(InferenceContext& context);
 Result<void> runAttention(KernelContext& context);
+Result<void> inferFlexAttention(InferenceContext& context);
+Result<void> runFlexAttention(KernelContext& context);
 Result<void> runRotaryEmbedding(KernelContext& context);
 Result<void> inferLinearAttention(InferenceContext& context);
 Result<void> runLinearAttention(KernelContext& context);

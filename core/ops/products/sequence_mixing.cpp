@@ -195,6 +195,7 @@ constexpr OpEntry table[] = {
     {"", "Einsum", 12, inferEinsum, runEinsum},
     {"", "Det", 11, inferDet, runDet},
     {"", "Attention", 23, inferAttention, runAttention},
+    {"ai.onnx.preview", "FlexAttention", 1, inferFlexAttention, runFlexAttention},
     {"", "RotaryEmbedding", 23, inferSame, runRotaryEmbedding},
     {"", "LinearAttention", 27, inferLinearAttention, runLinearAttention},
 };

@@ -75,6 +75,50 @@ Dim scaledDim(const InferenceContext& c, const Dim& dim, double scale, std::size
     return c.unknown(0, axis);
 }
 
+std::string policyOf(const Attributes& attributes)
+{
+    return attributes.getString("keep_aspect_ratio_policy", "stretch");
+}
+
+// The scale that all axes share where the aspect is kept; each pair is a size and the wanted one.
+double commonScale(const std::string& policy,
+                   const std::vector<std::pair<std::int64_t, std::int64_t>>& sizes)
+{
+    double common = 0.0;
+    bool first = true;
+    for (const auto& [in, wanted] : sizes) {
+        const double scale = static_cast<double>(wanted) / static_cast<double>(in);
+        common = first                    ? scale
+                 : policy == "not_larger" ? std::min(common, scale)
+                                          : std::max(common, scale);
+        first = false;
+    }
+    return common;
+}
+
+std::int64_t sizeAtScale(std::int64_t size, double scale)
+{
+    return static_cast<std::int64_t>(
+        std::clamp(std::floor(scale * static_cast<double>(size) + 0.5), 0.0, 0x1p40));
+}
+
+// The sizes where the aspect is kept, when everything is a number.
+void inferAspect(const InferenceContext& c, const std::optional<std::vector<std::int64_t>>& wanted,
+                 const std::vector<std::size_t>& axes, Shape& shape)
+{
+    const Shape& input = c.shape(0);
+    std::vector<std::pair<std::int64_t, std::int64_t>> sizes;
+    for (std::size_t i = 0; wanted && i < axes.size(); ++i) {
+        const auto in = input[axes[i]].constant();
+        if (!in || *in == 0)
+            return;
+        sizes.emplace_back(*in, (*wanted)[i]);
+    }
+    const double scale = commonScale(policyOf(c.attributes()), sizes);
+    for (std::size_t i = 0; i < sizes.size(); ++i)
+        shape.set(axes[i], sizeAtScale(sizes[i].first, scale));
+}
+
 Result<void> inferResize(InferenceContext& c)
 {
     const Shape& input = c.shape(0);
@@ -88,7 +132,7 @@ Result<void> inferResize(InferenceContext& c)
     Shape shape = input;
     for (const std::size_t axis : axes)
         shape.set(axis, c.unknown(0, axis));
-    const bool plain = c.attributes().getString("keep_aspect_ratio_policy", "stretch") == "stretch";
+    const bool plain = policyOf(c.attributes()) == "stretch";
     const bool crops = c.attributes().getString("coordinate_transformation_mode", "half_pixel") ==
                        "tf_crop_and_resize";
     std::vector<double> scales;
@@ -99,10 +143,10 @@ Result<void> inferResize(InferenceContext& c)
         if (sizes && sizes->size() != axes.size())
             return c.wrong(wrongShape(*layout.sizes, std::to_string(axes.size()),
                                       std::to_string(sizes->size())));
-        for (std::size_t i = 0; sizes && plain && i < axes.size(); ++i) {
-            if (provablyNonNegative((*sizes)[i]))
-                shape.set(axes[i], (*sizes)[i]);
-        }
+        for (std::size_t i = 0; sizes && plain && i < axes.size(); ++i)
+            shape.set(axes[i], sizeFrom(c, (*sizes)[i], 0, axes[i]));
+        if (!plain)
+            inferAspect(c, knownInts(c, *layout.sizes), axes, shape);
     } else if (!layout.scales) {
         scales = attributeScales(c.attributes(), c.sinceVersion(), rank);
     } else if (const TensorPtr constant = c.input(*layout.scales).constant;
@@ -173,14 +217,13 @@ Result<std::vector<AxisSampling>> samplingOf(const KernelContext& c, const Tenso
             return c.wrong(wrongShape(layout.scales.value_or(1), std::to_string(count),
                                       std::to_string(scales.size())));
     }
-    const std::string policy = c.attributes().getString("keep_aspect_ratio_policy", "stretch");
+    const std::string policy = policyOf(c.attributes());
     std::optional<double> common;
-    for (std::int64_t i = 0; scales.empty() && policy != "stretch" && i < count; ++i) {
-        const auto in = static_cast<double>(input.shape()[axes[static_cast<std::size_t>(i)]]);
-        const double scale = sizes->asDouble(i) / in;
-        common = !common                  ? scale
-                 : policy == "not_larger" ? std::min(*common, scale)
-                                          : std::max(*common, scale);
+    if (scales.empty() && policy != "stretch") {
+        std::vector<std::pair<std::int64_t, std::int64_t>> pairs;
+        for (std::size_t i = 0; i < axes.size(); ++i)
+            pairs.emplace_back(input.shape()[axes[i]], sizes->asInt(static_cast<std::int64_t>(i)));
+        common = commonScale(policy, pairs);
     }
     for (std::size_t i = 0; i < axes.size(); ++i) {
         AxisSampling& axis = sampling[axes[i]];
@@ -199,8 +242,7 @@ Result<std::vector<AxisSampling>> samplingOf(const KernelContext& c, const Tenso
             axis.outSize = *size;
         } else if (common) {
             axis.scale = *common;
-            axis.outSize =
-                static_cast<std::int64_t>(std::clamp(std::floor(*common * in + 0.5), 0.0, 0x1p40));
+            axis.outSize = sizeAtScale(axis.inSize, *common);
         } else {
             axis.outSize = sizes->asInt(static_cast<std::int64_t>(i));
             axis.scale = static_cast<double>(axis.outSize) / in;

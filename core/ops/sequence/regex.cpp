@@ -11,6 +11,19 @@ constexpr std::size_t mostStates = 20000;
 constexpr int deepest = 200;
 constexpr char32_t lastCodePoint = 0x10ffff;
 
+bool isWordCharacter(char32_t c)
+{
+    return (c >= U'0' && c <= U'9') || (c >= U'A' && c <= U'Z') || (c >= U'a' && c <= U'z') ||
+           c == U'_';
+}
+
+bool isWordBorder(const std::u32string& text, std::size_t at)
+{
+    const bool before = at > 0 && isWordCharacter(text[at - 1]);
+    const bool after = at < text.size() && isWordCharacter(text[at]);
+    return before != after;
+}
+
 } // namespace
 
 std::u32string codePoints(std::string_view text)
@@ -64,12 +77,12 @@ private:
         enum class Kind {
             empty,
             character,
-            begin,
-            end,
+            assertion,
             sequence,
             alternatives,
             repeat
         } kind = Kind::empty;
+        State::Kind assertion = State::Kind::begin;
         std::vector<Range> ranges;
         bool negated = false;
         std::vector<Piece> parts;
@@ -96,10 +109,8 @@ private:
             return next;
         case Piece::Kind::character:
             return add({State::Kind::character, piece.ranges, piece.negated, next, 0});
-        case Piece::Kind::begin:
-            return add({State::Kind::begin, {}, false, next, 0});
-        case Piece::Kind::end:
-            return add({State::Kind::end, {}, false, next, 0});
+        case Piece::Kind::assertion:
+            return add({piece.assertion, {}, false, next, 0});
         case Piece::Kind::sequence: {
             std::optional<std::uint32_t> at = next;
             for (std::size_t i = piece.parts.size(); at && i-- > 0;)
@@ -255,12 +266,18 @@ private:
             piece.negated = true;
             return piece;
         case U'^':
-            piece.kind = Piece::Kind::begin;
-            return piece;
+            return asserting(State::Kind::begin);
         case U'$':
-            piece.kind = Piece::Kind::end;
-            return piece;
+            return asserting(State::Kind::end);
         case U'\\':
+            if (take(U'A'))
+                return asserting(State::Kind::begin);
+            if (take(U'z'))
+                return asserting(State::Kind::end);
+            if (take(U'b'))
+                return asserting(State::Kind::wordBorder);
+            if (take(U'B'))
+                return asserting(State::Kind::noWordBorder);
             if (!parseEscape(piece.ranges))
                 return std::nullopt;
             return piece;
@@ -272,6 +289,14 @@ private:
             piece.ranges = {{c, c}};
             return piece;
         }
+    }
+
+    static Piece asserting(State::Kind what)
+    {
+        Piece piece;
+        piece.kind = Piece::Kind::assertion;
+        piece.assertion = what;
+        return piece;
     }
 
     static std::vector<Range> complement(std::vector<Range> ranges)
@@ -414,6 +439,11 @@ bool Regex::matchesWhole(std::string_view text) const
                 break;
             case State::Kind::end:
                 if (at == characters.size())
+                    pending.push_back(state.next);
+                break;
+            case State::Kind::wordBorder:
+            case State::Kind::noWordBorder:
+                if (isWordBorder(characters, at) == (state.kind == State::Kind::wordBorder))
                     pending.push_back(state.next);
                 break;
             }

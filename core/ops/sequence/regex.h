@@ -11,8 +11,8 @@ namespace fusescope::sequence {
 // A regular expression that is matched in time proportional to the text times the pattern: it runs
 // all alternatives at once and never backtracks. Understands literals, `.`, classes with ranges and
 // negation, \d \D \w \W \s \S, escapes, groups (also (?:…) and named), alternatives, and the
-// repetitions * + ? {m} {m,} {m,n} (lazy forms match the same texts). `^` and `$` are the ends of
-// the text. Characters are code points of UTF-8.
+// repetitions * + ? {m} {m,} {m,n} (lazy forms match the same texts). `^`, `\A`, `$` and `\z` are the
+// ends of the text, `\b` and `\B` ask for a border of a word or for none. Characters are code points of UTF-8.
 class Regex
 {
 public:
@@ -30,7 +30,15 @@ private:
     };
     struct State
     {
-        enum class Kind { character, split, begin, end, accept } kind = Kind::accept;
+        enum class Kind {
+            character,
+            split,
+            begin,
+            end,
+            wordBorder,
+            noWordBorder,
+            accept
+        } kind = Kind::accept;
         std::vector<Range> ranges; // of a character
         bool negated = false;
         std::uint32_t next = 0, other = 0;

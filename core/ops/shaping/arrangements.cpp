@@ -81,7 +81,7 @@ Result<void> inferExpand(InferenceContext& c)
         const Dim& dim = (*target)[axis];
         if (dim.isConstant() && *dim.constant() < 0)
             return c.wrong(wrongValue("shape", ">= 0", dim.text()));
-        dims.push_back(provablyNonNegative(dim) ? dim : c.unknown(1, axis));
+        dims.push_back(sizeFrom(c, dim, 1, axis));
     }
     const Shape wanted = Shape::of(std::move(dims));
     auto shape = broadcast(c.shape(0), wanted,

@@ -155,7 +155,7 @@ Result<void> inferSplit(InferenceContext& c)
     for (std::size_t i = 0; i < parts; ++i) {
         Shape shape = input;
         if (sizes) {
-            shape.set(axis, provablyNonNegative((*sizes)[i]) ? (*sizes)[i] : c.unknown(i, axis));
+            shape.set(axis, sizeFrom(c, (*sizes)[i], i, axis));
         } else if (given) {
             shape.set(axis, c.unknown(i, axis));
         } else if (c.sinceVersion() < 18) {

@@ -25,6 +25,10 @@ private Q_SLOTS:
         addCase("celu", "float[2] x = {-1, 1}", "y = Celu <alpha = 2.0> (x)",
                 "float[2] {-0.786939, 1}");
         addCase("gelu", "float[2] x = {-1, 1}", "y = Gelu (x)", "float[2] {-0.158655, 0.841345}");
+        addCase("softmax of rows, last axis of an old version", "float[2, 2] x = {0, 0, 0, 0}",
+                "y = Softmax <axis = -1> (x)", "float[2, 2] {0.5, 0.5, 0.5, 0.5}", 6);
+        addCase("softmax of rows, past the last axis", "float[2] x = {3, 4}",
+                "y = Softmax <axis = 1> (x)", "float[2] {1, 1}", 6);
         addCase("unknown approximation", "float[1] x = {1}", "y = Gelu <approximate = \"x\"> (x)",
                 "! Attribute `approximate` must be none, tanh, but it is x.");
         addCase("softplus far out", "float[2] x = {1000, -1000}", "y = Softplus (x)",

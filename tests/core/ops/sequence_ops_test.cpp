@@ -44,6 +44,9 @@ private Q_SLOTS:
                 "string[1] {äb}");
         addCase("pattern that is none", "string[1] a = {\"x\"}",
                 "y = RegexFullMatch <pattern = \"(\"> (a)", "! The pattern `(` is not supported.");
+        addCase("borders of words", "string[4] x = {\"a-b\", \"ab\", \"-ab-\", \"\"}",
+                "y = RegexFullMatch <pattern = \"(a\\\\b-\\\\bb)|(-\\\\ba\\\\Bb\\\\b-)|\\\\B\"> (x)",
+                "bool[4] {1, 0, 1, 1}");
         addCase("n-grams", "int64[4] x = {1, 2, 1, 2}",
                 "y = TfIdfVectorizer <max_gram_length = 2, max_skip_count = 1, min_gram_length = "
                 "1, mode = \"TF\","

@@ -1,5 +1,6 @@
 // label: slow
 // needs: models
+#include "core/session/official_tests.h"
 #include "report/render.h"
 #include "session/conformance.h"
 #include "support/test_class.h"
@@ -7,52 +8,65 @@
 #include <QProcess>
 #include <QTemporaryDir>
 
-#include <set>
-
 using namespace fusescope;
+using namespace fusescope::test;
 
-namespace {
-
-std::string lines(const ConformanceReport& report)
-{
-    std::string text;
-    for (const auto& [folder, why] : report.failed)
-        text += folder + ": " + render(why, nullptr) + "\n";
-    return text;
-}
-
-} // namespace
-
+// The operator tests of ONNX 1.23, and small models with data sets.
 class ConformanceTest : public QObject
 {
     Q_OBJECT
 
+private:
+    QTemporaryDir m_folder;
+
+    std::string root() const { return m_folder.path().toStdString(); }
+
 private Q_SLOTS:
-    void officialOperatorTests()
+    void initTestCase()
     {
-        QTemporaryDir folder;
         QCOMPARE(QProcess::execute(QStringLiteral("tar"),
                                    {QStringLiteral("-xf"),
                                     QStringLiteral(FUSESCOPE_MODELS "/onnx-node-tests.tar.xz"),
-                                    QStringLiteral("-C"), folder.path()}),
+                                    QStringLiteral("-C"), m_folder.path()}),
                  0);
-        const auto report = conformance({folder.path().toStdString()}, RunExecutor::reference);
-        QVERIFY(report.has_value());
-        // The expected values of these two were computed in single precision and carry errors far
-        // above the tolerance where the exact result is zero.
-        std::set<std::string> inexact = {"test_dft_inverse", "test_dft_inverse_opset19"};
-        ConformanceReport rest = *report;
-        std::erase_if(rest.failed, [&](const auto& failure) {
-            return inexact.erase(failure.first.substr(failure.first.rfind('/') + 1)) > 0;
-        });
-        QVERIFY2(rest.failed.empty(), lines(rest).c_str());
-        QVERIFY2(report->passed >= 1330, std::to_string(report->passed).c_str());
-        // Pictures are decoded outside core.
-        std::set<std::string> without;
-        for (const auto& [where, name] : report->unsupported)
-            without.insert(name);
-        QVERIFY(!without.contains("Conv"));
-        QVERIFY(without.contains("ImageDecoder"));
+    }
+
+    void list()
+    {
+        const auto listed = readNotPossible(FUSESCOPE_TEST_DATA "/conformance_not_possible.txt");
+        QVERIFY(!listed.empty());
+        QVERIFY2(listed.size() < 20, std::to_string(listed.size()).c_str());
+        for (const NotPossible& one : listed)
+            QVERIFY2(!one.reason.empty(), one.folder.c_str());
+    }
+
+    void kernels()
+    {
+        int passed = 0;
+        const auto listed = readNotPossible(FUSESCOPE_TEST_DATA "/conformance_not_possible.txt");
+        const std::string faults = conformanceFaults(root(), "1.23", listed, passed);
+        std::fputs(faults.c_str(), stderr);
+        QVERIFY2(faults.empty(), faults.c_str());
+        QVERIFY2(passed >= 1345, std::to_string(passed).c_str());
+    }
+
+    void inference_data()
+    {
+        QTest::addColumn<int>("knowledge");
+        QTest::newRow("declared") << static_cast<int>(Knowledge::declared);
+        QTest::newRow("contents") << static_cast<int>(Knowledge::contents);
+        QTest::newRow("symbols") << static_cast<int>(Knowledge::symbols);
+        QTest::newRow("equalities") << static_cast<int>(Knowledge::equalities);
+    }
+    void inference()
+    {
+        QFETCH(int, knowledge);
+        int values = 0;
+        const std::string faults =
+            inferenceFaults(root(), static_cast<Knowledge>(knowledge), values);
+        std::fputs(faults.c_str(), stderr);
+        QVERIFY2(faults.empty(), faults.c_str());
+        QVERIFY2(values >= 4000, std::to_string(values).c_str());
     }
 
     void smallModels()
@@ -64,7 +78,10 @@ private Q_SLOTS:
              models + "/torch/control_flow_ts17", models + "/torch/gpt2_ts14"},
             RunExecutor::reference, {}, {}, {1e-3, 1e-7, 1e-4});
         QVERIFY(report.has_value());
-        QVERIFY2(report->failed.empty(), lines(*report).c_str());
+        std::string failed;
+        for (const auto& [folder, why] : report->failed)
+            failed += folder + ": " + render(why, nullptr) + "\n";
+        QVERIFY2(failed.empty(), failed.c_str());
         QCOMPARE(report->passed, 8);
     }
 
