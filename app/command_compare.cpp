@@ -1,5 +1,7 @@
 #include "app/command_runner.h"
 
+#include <algorithm>
+
 namespace fusescope {
 
 namespace {
@@ -18,7 +20,10 @@ void printRow(const CommandContext& context, const Graph& graph, const TensorCom
 {
     QString line = QStringLiteral("%1 %2  max |Δ| %3  %4 %5  cos %6")
                        .arg(one.pass ? QStringLiteral("✓") : QStringLiteral("✗"),
-                            QString::fromStdString(one.name), number(one.maxAbs), tr("relative"),
+                            QString::fromStdString(one.nameAfter.empty()
+                                                       ? one.name
+                                                       : one.name + " ↔ " + one.nameAfter),
+                            number(one.maxAbs), tr("relative"),
                             number(one.maxRel), number(one.cosine));
     if (!one.pass && one.why)
         line += QStringLiteral("  ") + context.sentence(one.why, &graph);
@@ -58,8 +63,11 @@ Json documentOf(const CommandContext& context, const Graph& graph, const Compari
 
 ExitStatus statusFor(const Comparison& result)
 {
-    return result.status == VerificationStatus::fail ? ExitStatus::answerIsNo
-                                                     : ExitStatus::allRight;
+    switch (result.status) {
+    case VerificationStatus::fail: return ExitStatus::answerIsNo;
+    case VerificationStatus::notRun: return ExitStatus::cannotBeDone;
+    default: return ExitStatus::allRight;
+    }
 }
 
 ExitStatus twoFiles(const CommandContext& context, const CompareOptions& options)
@@ -75,7 +83,10 @@ ExitStatus twoFiles(const CommandContext& context, const CompareOptions& options
         return context.fail(result.error(), &(*a)->opened());
     if (context.arguments().json()) {
         Json document = documentOf(context, (*a)->opened(), *result);
-        document["matched_by"] = "name";
+        const bool byName = std::all_of(
+            result->outputs.begin(), result->outputs.end(),
+            [](const TensorComparison& one) { return one.nameAfter.empty(); });
+        document["matched_by"] = byName ? "name" : "name, then order";
         context.print(document);
     } else {
         printComparison(context, (*a)->opened(), *result);

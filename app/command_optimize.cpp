@@ -18,7 +18,7 @@ std::int64_t peakBytes()
     return std::int64_t{usage.ru_maxrss} * 1024;
 }
 
-ExportOptions exportOptions(const Arguments& arguments, std::uint64_t seed)
+ExportOptions exportOptions(const Arguments& arguments, InputSpec inputs)
 {
     ExportOptions options;
     const QString form = arguments.value(QStringLiteral("form"));
@@ -33,7 +33,7 @@ ExportOptions exportOptions(const Arguments& arguments, std::uint64_t seed)
         options.externalData = ExportOptions::ExternalData::never;
     options.overwrite = arguments.has(QStringLiteral("force"));
     options.verify = !arguments.has(QStringLiteral("no-verify"));
-    options.seed = seed;
+    options.inputs = std::move(inputs);
     options.rtol = arguments.real(QStringLiteral("rtol"));
     options.atol = arguments.real(QStringLiteral("atol"));
     return options;
@@ -70,7 +70,7 @@ ExitStatus command::optimize(const CommandContext& context)
     const Graph last = timeline.at(timeline.size());
     const auto written =
         session.exportModel(timeline, arguments.value(QStringLiteral("output")).toStdString(),
-                            exportOptions(arguments, inputs->seed), context.stop(),
+                            exportOptions(arguments, *inputs), context.stop(),
                             context.progress());
     if (!written)
         return context.fail(written.error(), &last);

@@ -4,6 +4,9 @@
 
 #include <QElapsedTimer>
 
+#include <algorithm>
+#include <set>
+
 #include <unistd.h>
 
 namespace fusescope {
@@ -170,9 +173,14 @@ Result<CommandContext::Optimized> CommandContext::optimize(const QString& path) 
 ExitStatus CommandContext::blockedStatus(const Timeline& timeline) const
 {
     const bool asked = m_arguments.has(QStringLiteral("fail-on-blocked"));
+    std::set<RuleId> fusions;
+    for (const RuleInfo& info : ruleCatalog()) {
+        if (info.stage == Stage::fusion)
+            fusions.insert(info.rule);
+    }
     const bool fusionBlocked =
-        std::any_of(timeline.blocked.begin(), timeline.blocked.end(), [](const Blocked& row) {
-            return !row.miss.reasons.empty() &&
+        std::any_of(timeline.blocked.begin(), timeline.blocked.end(), [&fusions](const Blocked& row) {
+            return fusions.count(row.miss.rule) > 0 && !row.miss.reasons.empty() &&
                    row.miss.reasons.front().kind() == ReasonKind::legality;
         });
     return asked && fusionBlocked ? ExitStatus::answerIsNo : ExitStatus::allRight;

@@ -119,16 +119,20 @@ Result<Plan> readPlanFile(const QString& path, const Session& session)
     if (!json.is_object())
         return unreadable(tr("The file is not a plan."));
     Plan plan;
-    const auto strings = [&json](const char* key) {
-        std::vector<std::string> list;
+    const auto wrongType = [&unreadable](const char* key) {
+        return unreadable(tr("\"%1\" has a value of the wrong type.").arg(QLatin1String(key)));
+    };
+    for (const char* key : {"fixes", "pins", "pure", "disabled"}) {
         const auto found = json.find(key);
-        if (found == json.end() || !found->is_array())
-            return list;
-        for (const Json& entry : *found) {
-            if (entry.is_string())
-                list.push_back(entry.get<std::string>());
-        }
-        return list;
+        if (found != json.end() &&
+            (!found->is_array() || !std::all_of(found->begin(), found->end(), [](const Json& entry) {
+                return entry.is_string();
+            })))
+            return wrongType(key);
+    }
+    const auto strings = [&json](const char* key) {
+        return json.contains(key) ? json[key].get<std::vector<std::string>>()
+                                  : std::vector<std::string>();
     };
     for (const std::string& text : strings("fixes"))
         FUSESCOPE_TRY(addFix(plan, session, QString::fromStdString(text)));
@@ -136,9 +140,15 @@ Result<Plan> readPlanFile(const QString& path, const Session& session)
         FUSESCOPE_TRY(addPin(plan, session, QString::fromStdString(name)));
     for (const std::string& name : strings("pure"))
         plan.policy.pure.insert(name);
-    for (const std::string& id : strings("disabled"))
+    for (const std::string& id : strings("disabled")) {
+        if (!stageFromId(id) && !isRule(id))
+            return unreadable(tr("There is no stage or rule \"%1\"; --list-passes names them.")
+                                  .arg(QString::fromStdString(id)));
         plan.policy.disabled.insert(id);
-    if (json.contains("skips") && json["skips"].is_array()) {
+    }
+    if (json.contains("skips")) {
+        if (!json["skips"].is_array())
+            return wrongType("skips");
         for (const Json& entry : json["skips"]) {
             if (!entry.is_object() || !entry.contains("rule") || !entry.contains("origins") ||
                 !entry["rule"].is_string() || !entry["origins"].is_array())
@@ -161,9 +171,21 @@ Result<Plan> readPlanFile(const QString& path, const Session& session)
                                   .arg(QString::fromStdString(target)));
         plan.policy.target = target;
     }
-    plan.policy.foldQuantization = json.value("fold_quantization", false);
-    plan.policy.maxGrowth = json.value("max_growth", plan.policy.maxGrowth);
-    plan.maxSteps = json.value("max_steps", plan.maxSteps);
+    if (const auto found = json.find("fold_quantization"); found != json.end()) {
+        if (!found->is_boolean())
+            return wrongType("fold_quantization");
+        plan.policy.foldQuantization = found->get<bool>();
+    }
+    if (const auto found = json.find("max_growth"); found != json.end()) {
+        if (!found->is_number_integer())
+            return wrongType("max_growth");
+        plan.policy.maxGrowth = found->get<std::int64_t>();
+    }
+    if (const auto found = json.find("max_steps"); found != json.end()) {
+        if (!found->is_number_integer())
+            return wrongType("max_steps");
+        plan.maxSteps = found->get<int>();
+    }
     return plan;
 }
 

@@ -1845,6 +1845,10 @@ Without a command the window opens. Commands:
 <context>
     <name>PlanFile</name>
     <message>
+        <source>"%1" has a value of the wrong type.</source>
+        <translation>“%1”的值类型不对。</translation>
+    </message>
+    <message>
         <source>The file is not a plan.</source>
         <translation>该文件不是方案文件。</translation>
     </message>
@@ -1859,6 +1863,10 @@ Without a command the window opens. Commands:
     <message>
         <source>There is no fix "%1".</source>
         <translation>没有修复“%1”。</translation>
+    </message>
+    <message>
+        <source>There is no stage or rule "%1"; --list-passes names them.</source>
+        <translation>没有名为“%1”的阶段或规则；--list-passes 会列出它们。</translation>
     </message>
     <message>
         <source>There is no target "%1"; --list-targets names them.</source>
@@ -3559,6 +3567,14 @@ Without a command the window opens. Commands:
         <translation>ONNX Runtime：Conv 与 Gemm 之后的激活、残差 Add、乘积的缩放与 Transpose、Gelu 与 LayerNormalization 留给它。</translation>
     </message>
     <message>
+        <source>ONNX's checker refuses the written model: {cause}</source>
+        <translation>ONNX 的检查器拒绝写出的模型：{cause}</translation>
+    </message>
+    <message>
+        <source>Of two choices of sizes the model ran at one only.</source>
+        <translation>两组尺寸中，模型只在其中一组上运行成功。</translation>
+    </message>
+    <message>
         <source>Only tensors can be written to such a file.</source>
         <translation>只有张量可以写入这种文件。</translation>
     </message>
@@ -3603,6 +3619,10 @@ Without a command the window opens. Commands:
         <translation>TensorRT：填充、激活、残差 Add、逐元素链与注意力留给它。</translation>
     </message>
     <message>
+        <source>The data set has no expected value of the output `{output}`.</source>
+        <translation>数据集中没有输出 `{output}` 的期望值。</translation>
+    </message>
+    <message>
         <source>The file cannot be written: {cause}.</source>
         <translation>无法写入文件：{cause}。</translation>
     </message>
@@ -3627,6 +3647,10 @@ Without a command the window opens. Commands:
         <translation>输入 `{value}` 是 {expected}；文件中是 {found}。</translation>
     </message>
     <message>
+        <source>The input or output `{name}` of the written model is not what it is in the source.</source>
+        <translation>写出的模型的输入或输出 `{name}` 与源文件不一致。</translation>
+    </message>
+    <message>
         <source>The model has no input `{value}`.</source>
         <translation>模型没有输入 `{value}`。</translation>
     </message>
@@ -3635,16 +3659,16 @@ Without a command the window opens. Commands:
         <translation>变更之后该输出已不存在。</translation>
     </message>
     <message>
+        <source>The output is there after the change only.</source>
+        <translation>该输出只在变更之后存在。</translation>
+    </message>
+    <message>
         <source>The picture {file} was not written: {why}.</source>
         <translation>图片 {file} 未写出：{why}。</translation>
     </message>
     <message>
         <source>The proof was not asked for.</source>
         <translation>没有要求证明。</translation>
-    </message>
-    <message>
-        <source>The written model's inputs or outputs differ from the source's.</source>
-        <translation>写出的模型的输入或输出与源文件不同。</translation>
     </message>
     <message>
         <source>There is no such folder that can be read.</source>

@@ -119,9 +119,14 @@ void AppState::take(std::shared_ptr<Session> session)
         m_session->setPlan(m_plan);
     }
     if (m_session) {
-        m_session->onTimeline([this](TimelinePtr timeline) {
+        // One that was queued while another file was opened is none of the new session's.
+        m_session->onTimeline([this, of = std::weak_ptr(m_session)](TimelinePtr timeline) {
             QMetaObject::invokeMethod(
-                this, [this, timeline = std::move(timeline)] { takeTimeline(timeline); },
+                this,
+                [this, of, timeline = std::move(timeline)] {
+                    if (of.lock() == m_session)
+                        takeTimeline(timeline);
+                },
                 Qt::QueuedConnection);
         });
     }
@@ -148,7 +153,7 @@ void AppState::take(std::shared_ptr<Session> session)
 
 void AppState::takeTimeline(TimelinePtr timeline)
 {
-    // Late ones of another session or an older generation are dropped.
+    // Late ones of an older generation are dropped.
     if (!m_session || timeline->generation < m_timeline->generation ||
         (timeline->generation == m_timeline->generation &&
          timeline->size() < m_timeline->size()) ||
@@ -159,6 +164,7 @@ void AppState::takeTimeline(TimelinePtr timeline)
     if (newGeneration) {
         m_graphs.clear();
         m_diffPair.reset();
+        dropResults();
     }
     const int size = m_timeline->size();
     const bool lost = m_timeline->finished && (m_b > size || (m_a && *m_a > size));

@@ -204,6 +204,7 @@ private:
     int m_threads = 1;
     std::optional<CompareResult> m_compare;
     std::optional<ProfileResult> m_profile;
+    int m_resultsOf = 0; // counts plans, files, inputs and tolerances: results of an older one are dropped
     std::vector<LogEntry> m_log;
     std::vector<Place> m_back, m_forward;
     mutable std::map<int, std::shared_ptr<const Graph>> m_graphs;

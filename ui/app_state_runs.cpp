@@ -30,6 +30,9 @@ void AppState::dropResults()
 {
     const bool hadCompare = m_compare.has_value();
     const bool hadProfile = m_profile.has_value();
+    ++m_resultsOf;
+    for (const JobKind kind : {JobKind::compare, JobKind::bisect, JobKind::profile})
+        m_jobs->cancel(kind);
     m_compare.reset();
     m_profile.reset();
     if (hadCompare)
@@ -53,7 +56,9 @@ void AppState::runAndCompare()
                                                                     const Progress& progress) {
             return session->compare(*timeline, pair.a, pair.b, options, stop, progress);
         },
-        [this, pair](Result<Comparison> result) {
+        [this, pair, of = m_resultsOf](Result<Comparison> result) {
+            if (of != m_resultsOf)
+                return;
             if (!result) {
                 notifyError(result.error());
                 return;
@@ -78,7 +83,9 @@ void AppState::findDivergence()
                                                                     const Progress& progress) {
             return session->bisect(*timeline, pair.a, pair.b, options, stop, progress);
         },
-        [this, pair](Result<Divergence> result) {
+        [this, pair, of = m_resultsOf](Result<Divergence> result) {
+            if (of != m_resultsOf)
+                return;
             if (!result) {
                 notifyError(result.error());
                 return;
@@ -112,7 +119,9 @@ void AppState::profile()
                                                               const Progress& progress) {
             return session->bench(*timeline, options, stop, progress);
         },
-        [this, pair](Result<BenchReport> result) {
+        [this, pair, of = m_resultsOf](Result<BenchReport> result) {
+            if (of != m_resultsOf)
+                return;
             if (!result) {
                 notifyError(result.error());
                 return;

@@ -23,7 +23,7 @@ namespace {
 
 QString operatorKey(const Node& node)
 {
-    return QString::fromStdString(node.op.domain + '.' + node.op.type);
+    return QString::fromStdString(node.op.domain + ':' + node.op.type);
 }
 
 } // namespace

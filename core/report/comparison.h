@@ -21,6 +21,7 @@ struct Tolerance
 struct TensorComparison
 {
     std::string name;
+    std::string nameAfter; // when the other file calls it something else
     ValueId value;
     bool pass = false;
     Message why;        // when it fails: which rule

@@ -82,7 +82,7 @@ Result<Message> compareSet(const Graph& graph, const std::string& set, const Run
         const std::string file = officialFile(set, "output", i);
         std::error_code error;
         if (!fs::exists(file, error))
-            break;
+            return Message("session.no-expected-output", {{"output", result.outputs[i].first}});
         const ValueId id = graph.body(graph.mainBody())->outputs[i];
         FUSESCOPE_ASSIGN(const RuntimeValue expected, readOfficialValue(file, graph.value(id)->type));
         if (isRandom) {

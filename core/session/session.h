@@ -70,8 +70,9 @@ struct ExportOptions
     enum class ExternalData { automatic, always, never } externalData = ExternalData::automatic;
     bool overwrite = false;
     bool verify = true;
-    bool keepInputs = false;
-    std::uint64_t seed = 1;
+    // What the proof runs on: with files, those; else sizes that are given hold, and the rest is its
+    // own choice.
+    InputSpec inputs;
     std::optional<double> rtol, atol;
 };
 
@@ -154,7 +155,9 @@ public:
     // Floating-point operations of one run at these sizes: for estimates and the 20 GFLOP rule.
     double estimateFlops(const Timeline& timeline, int step, const InputSpec& inputs) const;
 
-    // Writes, reads back, checks, runs and compares; removes the file again when the proof fails.
+    // Writes beside the target, reads back, checks (our validator, ONNX's checker where it knows the
+    // version, the public interface against the opened model), runs and compares; only then the files
+    // take their place, all or none.
     Result<ExportResult> exportModel(const Timeline& timeline, const std::string& path,
                                      const ExportOptions& options, std::stop_token stop = {},
                                      const Progress& progress = {});

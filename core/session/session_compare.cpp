@@ -15,18 +15,50 @@ using Clock = std::chrono::steady_clock;
 
 constexpr double referenceLimit = 20e9; // FLOP: up to here the reference executor proves
 
+// By name. Outputs of two files that no name brings together are paired in their order, when on both
+// sides as many are left.
 std::vector<TensorComparison> compareOutputs(const RunResult& before, const RunResult& after,
                                              const PairRun& pair)
 {
+    using Output = std::pair<std::string, RuntimeValue>;
+    std::vector<const Output*> partners(before.outputs.size());
+    std::vector<const Output*> left;
+    for (const Output& output : after.outputs)
+        left.push_back(&output);
+    for (std::size_t i = 0; i < partners.size(); ++i) {
+        const auto found = std::ranges::find_if(left, [&](const Output* output) {
+            return output->first == before.outputs[i].first;
+        });
+        if (found != left.end()) {
+            partners[i] = *found;
+            left.erase(found);
+        }
+    }
+    const auto unpaired = static_cast<std::size_t>(std::ranges::count(partners, nullptr));
+    if (pair.byName && unpaired == left.size()) {
+        for (const Output*& partner : partners) {
+            if (!partner) {
+                partner = left.front();
+                left.erase(left.begin());
+            }
+        }
+    }
     std::vector<TensorComparison> result;
-    for (std::size_t i = 0; i < before.outputs.size(); ++i) {
-        const auto& [name, value] = before.outputs[i];
+    for (std::size_t i = 0; i < partners.size(); ++i) {
         TensorComparison one;
-        if (i < after.outputs.size())
-            one = compareValues(value, after.outputs[i].second, pair.rtol, pair.atol);
+        if (partners[i])
+            one = compareValues(before.outputs[i].second, partners[i]->second, pair.rtol, pair.atol);
         else
             one.why = Message("session.output-missing");
-        one.name = name;
+        one.name = before.outputs[i].first;
+        if (partners[i] && partners[i]->first != one.name)
+            one.nameAfter = partners[i]->first;
+        result.push_back(std::move(one));
+    }
+    for (const Output* output : left) {
+        TensorComparison one;
+        one.name = output->first;
+        one.why = Message("session.output-extra");
         result.push_back(std::move(one));
     }
     return result;

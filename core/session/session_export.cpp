@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 
 namespace fusescope {
 
@@ -81,7 +83,8 @@ bool isOfSource(const Document& source, const fs::path& file)
     return false;
 }
 
-// Puts the proved files in their place, the model last.
+// Puts the proved files in their place, the model last. What stood there waits in the workshop and
+// comes back when one of them cannot be placed.
 Result<void> deliver(const Document& source, const Document::Saved& saved, const fs::path& target,
                      bool overwrite)
 {
@@ -97,12 +100,25 @@ Result<void> deliver(const Document& source, const Document::Saved& saved, const
         if (!overwrite && fs::exists(place, error))
             return fail(ErrorCode::notWritten, Message("session.exists"), {}, place.string());
     }
-    for (const auto& [file, place] : moves) {
+    std::vector<std::pair<fs::path, fs::path>> done; // from, to
+    const auto move = [&done, &error](const fs::path& file, const fs::path& place) {
         fs::rename(file, place, error);
-        if (error)
-            return fail(ErrorCode::notWritten,
-                        Message("session.cannot-write", {{"cause", error.message()}}), {},
+        if (!error)
+            done.emplace_back(file, place);
+        return !error;
+    };
+    for (const auto& [file, place] : moves) {
+        std::error_code missing;
+        const bool stood = fs::is_regular_file(fs::symlink_status(place, missing));
+        const fs::path aside = from / ("replaced-" + std::to_string(done.size()));
+        if ((stood && !move(place, aside)) || !move(file, place)) {
+            const std::string cause = error.message();
+            std::error_code back;
+            for (auto it = done.rbegin(); it != done.rend(); ++it)
+                fs::rename(it->second, it->first, back);
+            return fail(ErrorCode::notWritten, Message("session.cannot-write", {{"cause", cause}}), {},
                         place.string());
+        }
     }
     return {};
 }
@@ -119,25 +135,69 @@ bool needsItsIds(const Graph& graph)
     });
 }
 
-// The parts of the public interface that a rewrite must leave alone.
+// The parts of the public interface that a rewrite must leave alone: names, order, types, and the
+// sizes as far as both sides know them.
 Result<void> checkInterface(const Graph& base, const Graph& read)
 {
-    const auto names = [](const Graph& graph, const std::vector<ValueId>& ids) {
-        std::vector<std::string> list;
-        for (const ValueId id : ids) {
+    using Ids = std::vector<ValueId>;
+    // At IR ≤ 3 initializers are listed among the inputs without being public.
+    const auto publicOnes = [](const Graph& graph, const Ids& ids) {
+        Ids list;
+        std::ranges::copy_if(ids, std::back_inserter(list), [&graph](ValueId id) {
             const Value* value = graph.value(id);
-            // At IR ≤ 3 initializers are listed among the inputs without being public.
-            if (value && (graph.header().irVersion >= 4 || !value->isInitializer()))
-                list.push_back(value->name);
-        }
+            return value && (graph.header().irVersion >= 4 || !value->isInitializer());
+        });
         return list;
+    };
+    const auto sameSizes = [](const Shape& a, const Shape& b) {
+        if (!a.hasRank() || !b.hasRank())
+            return true;
+        return std::ranges::equal(a.dims(), b.dims(), [](const Dim& x, const Dim& y) {
+            return !x.isConstant() || !y.isConstant() || x == y;
+        });
+    };
+    const auto same = [&](ValueId a, ValueId b) {
+        const Value& x = *base.value(a);
+        const Value& y = *read.value(b);
+        return x.name == y.name && x.type.kind == y.type.kind &&
+               (x.type.dtype == y.type.dtype || !isKnown(x.type.dtype)) &&
+               sameSizes(x.type.shape, y.type.shape);
+    };
+    const auto changed = [&](const Ids& before, const Ids& after) -> std::optional<std::string> {
+        for (std::size_t i = 0; i < std::max(before.size(), after.size()); ++i) {
+            if (i >= before.size() || i >= after.size() || !same(before[i], after[i]))
+                return i < before.size() ? base.value(before[i])->name : read.value(after[i])->name;
+        }
+        return std::nullopt;
     };
     const Body& before = *base.body(base.mainBody());
     const Body& after = *read.body(read.mainBody());
-    if (names(base, before.inputs) != names(read, after.inputs) ||
-        names(base, before.outputs) != names(read, after.outputs))
-        return fail(ErrorCode::failed, Message("session.interface-changed"));
+    auto name = changed(publicOnes(base, before.inputs), publicOnes(read, after.inputs));
+    if (!name)
+        name = changed(before.outputs, after.outputs);
+    if (name)
+        return fail(ErrorCode::failed, Message("session.interface-changed", {{"name", *name}}));
     return {};
+}
+
+constexpr std::uintmax_t checkerLimit = 256 << 20; // bytes: the checker takes a copy of the file
+
+// ONNX's own checker on the file written; a complaint that the source draws too is none of ours.
+Result<void> askChecker(const Document& source, const std::string& file)
+{
+    std::error_code error;
+    if (const auto size = fs::file_size(file, error); error || size > checkerLimit)
+        return {};
+    std::ifstream stream(file, std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+    const auto complaint = onnxCheckerComplaint(bytes);
+    if (!complaint)
+        return {};
+    FUSESCOPE_ASSIGN(const std::string before, source.serialize(source.graph()));
+    if (onnxCheckerComplaint(before))
+        return {};
+    return fail(ErrorCode::failed, Message("session.checker-complains", {{"cause", *complaint}}), {},
+                file);
 }
 
 } // namespace
@@ -154,7 +214,7 @@ Result<ExportResult> Session::exportModel(const Timeline& timeline, const std::s
     IdPool pool(fused);
     FUSESCOPE_ASSIGN(const GraphPatch patch, lower(fused, pool, options.form, &m_state->opened));
     FUSESCOPE_TRY(lowered.apply(patch));
-    FUSESCOPE_TRY(lowered.check());
+    FUSESCOPE_TRY(validateForSaving(lowered, &m_state->opened));
     const fs::path target(path);
     std::error_code error;
     if (isOfSource(*m_state->document, target))
@@ -176,7 +236,9 @@ Result<ExportResult> Session::exportModel(const Timeline& timeline, const std::s
     FUSESCOPE_ASSIGN(const InferredGraph inferred, inferGraph(read, stop));
     FUSESCOPE_TRY(read.apply(inferred.patch));
     FUSESCOPE_TRY(read.check());
-    FUSESCOPE_TRY(checkInterface(lowered, read));
+    FUSESCOPE_ASSIGN(const Graph base, proofBase(timeline));
+    FUSESCOPE_TRY(checkInterface(base, read));
+    FUSESCOPE_TRY(askChecker(*m_state->document, draft.string()));
     result.path = path;
     result.bytes = saved.bytes;
     result.nodes = read.nodeCount();
@@ -184,7 +246,7 @@ Result<ExportResult> Session::exportModel(const Timeline& timeline, const std::s
         progress(0.5, Message("session.proving"));
         FUSESCOPE_ASSIGN(result.verification,
                          proveGraph(*this, timeline, needsItsIds(lowered) ? lowered : read,
-                                    ProofOptions{options.seed, options.rtol, options.atol}, stop,
+                                    ProofOptions{options.inputs, options.rtol, options.atol}, stop,
                                     progress));
     } else {
         result.verification.why = Message("session.not-asked");

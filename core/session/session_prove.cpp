@@ -6,22 +6,6 @@ namespace fusescope {
 
 namespace {
 
-// The model that a result is held against: as opened, with the fixes that change what it computes
-// or its public interface. Fixes stand first, so it is the state after the last of those.
-Result<Graph> proofBase(const Timeline& timeline)
-{
-    int last = 0;
-    for (const auto& step : timeline.steps) {
-        if (step->stage != Stage::fixes || step->state != StepState::applied)
-            continue;
-        for (const Fix& fix : timeline.plan.fixes) {
-            if (idOf(fix.kind) == step->rule && (fix.changesMeaning || fix.changesInterface))
-                last = step->number;
-        }
-    }
-    return timeline.at(last);
-}
-
 bool hasSymbols(const Graph& graph)
 {
     for (const ValueId id : graph.body(graph.mainBody())->inputs) {
@@ -36,45 +20,66 @@ Result<Comparison> proveOnce(const Session& session, const Graph& base, const Gr
                              const ProofOptions& options, bool distinct, int variant,
                              std::stop_token stop, const Progress& progress)
 {
-    InputSpec spec;
-    spec.seed = options.seed;
-    spec.useDataSetBesideModel = !distinct;
+    InputSpec spec = options.inputs;
+    spec.useDataSetBesideModel = spec.useDataSetBesideModel && !distinct;
     auto inputs = loadInputs(base, session.path(), spec, distinct, variant);
     if (!inputs) {
+        if (!spec.sources.empty())
+            return tl::unexpected(inputs.error());
         Comparison notRun;
         notRun.why = inputs.error().message;
         return notRun;
     }
     const PairRun pair{base, result, false, false, options.rtol, options.atol, false};
-    return comparePair(pair, *inputs, options.seed, stop, progress);
+    return comparePair(pair, *inputs, spec.seed, stop, progress);
 }
 
 } // namespace
+
+// Fixes stand first, so it is the state after the last of those.
+Result<Graph> proofBase(const Timeline& timeline)
+{
+    int last = 0;
+    for (const auto& step : timeline.steps) {
+        if (step->stage != Stage::fixes || step->state != StepState::applied)
+            continue;
+        for (const Fix& fix : timeline.plan.fixes) {
+            if (idOf(fix.kind) == step->rule && (fix.changesMeaning || fix.changesInterface))
+                last = step->number;
+        }
+    }
+    return timeline.at(last);
+}
 
 Result<Comparison> proveGraph(const Session& session, const Timeline& timeline,
                               const Graph& result, const ProofOptions& options,
                               std::stop_token stop, const Progress& progress)
 {
     FUSESCOPE_ASSIGN(const Graph base, proofBase(timeline));
-    if (!hasSymbols(base))
+    if (!hasSymbols(base) || !options.inputs.sources.empty())
         return proveOnce(session, base, result, options, false, 0, stop, progress);
     // Sizes that no two symbols share show a frozen or a swapped one. Some models only run at the
     // sizes they were made for: then the usual ones serve.
     std::optional<Comparison> passed;
+    int ran = 0;
     for (const int variant : {0, 1}) {
         FUSESCOPE_ASSIGN(Comparison one, proveOnce(session, base, result, options, true, variant,
                                                    stop, progress));
         if (one.status == VerificationStatus::fail)
             return one;
         if (one.status != VerificationStatus::notRun) {
+            ++ran;
             if (passed)
                 one.assumedDims.insert(one.assumedDims.begin(), passed->assumedDims.begin(),
                                        passed->assumedDims.end());
             passed = std::move(one);
         }
     }
-    if (passed)
+    if (passed) {
+        if (ran == 1 && passed->status == VerificationStatus::pass)
+            passed->why = Message("session.proved-at-one-size");
         return *passed;
+    }
     return proveOnce(session, base, result, options, false, 0, stop, progress);
 }
 

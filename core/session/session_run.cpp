@@ -131,7 +131,9 @@ Result<Comparison> Session::prove(const Timeline& timeline, int b, std::uint64_t
     IdPool pool(fused);
     FUSESCOPE_ASSIGN(const GraphPatch patch, lower(fused, pool, ExportForm::standard, nullptr));
     FUSESCOPE_TRY(lowered.apply(patch));
-    return proveGraph(*this, timeline, lowered, ProofOptions{seed, {}, {}}, stop, progress);
+    ProofOptions options;
+    options.inputs.seed = seed;
+    return proveGraph(*this, timeline, lowered, options, stop, progress);
 }
 
 Result<RunReport> Session::run(const Timeline& timeline, int step, RunExecutor executor,

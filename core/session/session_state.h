@@ -61,10 +61,13 @@ Result<RunResult> runGraph(const Graph& graph, const MadeInputs& inputs, const R
 
 struct ProofOptions
 {
-    std::uint64_t seed = 1;
+    InputSpec inputs; // ExportOptions says how
     std::optional<double> rtol, atol;
 };
-// Holds a lowered graph against the model after its meaning-changing fixes.
+// The model that a result is held against: as opened, with the fixes that change what it computes or
+// its public interface.
+Result<Graph> proofBase(const Timeline& timeline);
+// Holds a lowered graph against it.
 Result<Comparison> proveGraph(const Session& session, const Timeline& timeline, const Graph& result,
                               const ProofOptions& options, std::stop_token stop,
                               const Progress& progress);

@@ -166,6 +166,18 @@ private Q_SLOTS:
         QVERIFY(!panel.showsResult());
     }
 
+    void aRunThatWasOvertakenShowsNothing()
+    {
+        ComparePanel panel(*m_state, *m_actions);
+        InputSpec other = m_state->inputs();
+        other.seed = 7;
+        m_state->runAndCompare();
+        m_state->setInputs(other);
+        QTRY_VERIFY_WITH_TIMEOUT(!m_state->jobs().anyRunning(), 20000);
+        QVERIFY(!m_state->compareResult());
+        QVERIFY(!panel.showsResult());
+    }
+
     void worstComesFirst()
     {
         TensorComparison good, bad, worse;

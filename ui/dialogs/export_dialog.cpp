@@ -101,7 +101,7 @@ ExportOptions ExportDialog::options() const
         static_cast<ExportOptions::ExternalData>(m_external->currentData().toInt());
     options.overwrite = m_replace->isChecked();
     options.verify = m_verify->isChecked();
-    options.seed = m_state.inputs().seed;
+    options.inputs.seed = m_state.inputs().seed;
     options.rtol = m_state.rtol();
     options.atol = m_state.atol();
     return options;

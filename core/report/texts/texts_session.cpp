@@ -46,7 +46,11 @@ constexpr TextRow rows[] = {
     {"session.writing", CORE_TEXT("Session", "Writing the model")},
     {"session.reading-back", CORE_TEXT("Session", "Reading the model back")},
     {"session.proving", CORE_TEXT("Session", "Running the model before and after")},
-    {"session.interface-changed", CORE_TEXT("Session", "The written model's inputs or outputs differ from the source's.")},
+    {"session.interface-changed", CORE_TEXT("Session", "The input or output `{name}` of the written model is not what it is in the source.")},
+    {"session.checker-complains", CORE_TEXT("Session", "ONNX's checker refuses the written model: {cause}")},
+    {"session.proved-at-one-size", CORE_TEXT("Session", "Of two choices of sizes the model ran at one only.")},
+    {"session.no-expected-output", CORE_TEXT("Session", "The data set has no expected value of the output `{output}`.")},
+    {"session.output-extra", CORE_TEXT("Session", "The output is there after the change only.")},
     {"session.not-asked", CORE_TEXT("Session", "The proof was not asked for.")},
 };
 
