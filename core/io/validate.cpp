@@ -1,6 +1,7 @@
 #include "io/document.h"
 
 #include "io/validate_node.h"
+#include "report/render.h"
 
 #include <algorithm>
 #include <set>
@@ -109,12 +110,14 @@ std::vector<Problem> validate(const Graph& graph)
 Result<void> validateForSaving(const Graph& graph, const Graph* opened)
 {
     FUSESCOPE_TRY(graph.check());
-    const std::vector<Problem> before = opened ? validate(*opened) : std::vector<Problem>();
+    // By what they say: in a file that was read back ids are others.
+    std::set<std::string> before;
+    if (opened) {
+        for (const Problem& problem : validate(*opened))
+            before.insert(render(problem.message, opened));
+    }
     for (Problem& problem : validate(graph)) {
-        const bool known = std::any_of(before.begin(), before.end(), [&](const Problem& b) {
-            return b.node == problem.node && b.message == problem.message;
-        });
-        if (problem.severity == Severity::error && !known)
+        if (problem.severity == Severity::error && !before.contains(render(problem.message, &graph)))
             return fail(ErrorCode::invalidModel, std::move(problem.message), problem.node);
     }
     return {};

@@ -214,7 +214,7 @@ Result<ExportResult> Session::exportModel(const Timeline& timeline, const std::s
     IdPool pool(fused);
     FUSESCOPE_ASSIGN(const GraphPatch patch, lower(fused, pool, options.form, &m_state->opened));
     FUSESCOPE_TRY(lowered.apply(patch));
-    FUSESCOPE_TRY(validateForSaving(lowered, &m_state->opened));
+    FUSESCOPE_TRY(lowered.check());
     const fs::path target(path);
     std::error_code error;
     if (isOfSource(*m_state->document, target))
@@ -235,7 +235,7 @@ Result<ExportResult> Session::exportModel(const Timeline& timeline, const std::s
     Graph read = document->graph();
     FUSESCOPE_ASSIGN(const InferredGraph inferred, inferGraph(read, stop));
     FUSESCOPE_TRY(read.apply(inferred.patch));
-    FUSESCOPE_TRY(read.check());
+    FUSESCOPE_TRY(validateForSaving(read, &m_state->opened));
     FUSESCOPE_ASSIGN(const Graph base, proofBase(timeline));
     FUSESCOPE_TRY(checkInterface(base, read));
     FUSESCOPE_TRY(askChecker(*m_state->document, draft.string()));
