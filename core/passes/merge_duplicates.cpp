@@ -102,6 +102,52 @@ bool bothPublic(const GraphView& view, const Node& a, const Node& b)
     return false;
 }
 
+// The only node that reads a value, when it may be folded into what makes it: a normalization, scale
+// or shift by constants.
+NodeId foldableReader(const GraphView& view, ValueId id)
+{
+    static constexpr std::array kinds{"BatchNormalization", "Mul", "Add", "Sub", "Div"};
+    const auto uses = view.uses(id);
+    const Node* reader = uses.size() == 1 && uses.front().node ? view.node(uses.front().node)
+                                                               : nullptr;
+    if (!reader || !reader->op.isStandard() ||
+        std::find(kinds.begin(), kinds.end(), reader->op.type) == kinds.end())
+        return {};
+    for (const ValueId input : reader->inputs) {
+        if (input && input != id && !view.constant(input))
+            return {};
+    }
+    return uses.front().node;
+}
+
+// Nodes with weights of their own, though equal ones, are merged only where what follows is equal
+// too: a BatchNormalization behind one of them could no longer be folded into it.
+bool goOnAlike(const GraphView& view, const Node& a, const Node& b)
+{
+    if (a.inputs == b.inputs || a.outputs.size() != 1)
+        return true;
+    ValueId first = a.output(0);
+    ValueId second = b.output(0);
+    for (int depth = 0; depth < 8; ++depth) {
+        const NodeId readerOfFirst = foldableReader(view, first);
+        const NodeId readerOfSecond = foldableReader(view, second);
+        if (!readerOfFirst && !readerOfSecond)
+            return true;
+        if (!readerOfFirst || !readerOfSecond)
+            return false;
+        const Node& next = *view.node(readerOfFirst);
+        Node other = *view.node(readerOfSecond);
+        std::replace(other.inputs.begin(), other.inputs.end(), second, first);
+        if (next.op != other.op || !(next.attributes == other.attributes) ||
+            next.outputs.size() != 1 || other.outputs.size() != 1 ||
+            !sameOperands(view, next, other))
+            return false;
+        first = next.output(0);
+        second = other.output(0);
+    }
+    return false;
+}
+
 bool readTogether(const GraphView& view, const Node& a, const Node& b)
 {
     for (std::size_t i = 0; i < a.outputs.size(); ++i) {
@@ -133,7 +179,7 @@ PassAnswer MergeDuplicates::examine(const PassContext& context, NodeId root) con
         if (other->order >= node->order || !equal(view, *other, *node) ||
             isPinned(context, use.node) || readTogether(view, *other, *node))
             continue;
-        if (bothPublic(view, *other, *node))
+        if (bothPublic(view, *other, *node) || !goOnAlike(view, *other, *node))
             continue;
         Offer offer;
         offer.root = root;

@@ -259,6 +259,26 @@ private Q_SLOTS:
                  std::string("Sub Sub Neg Abs Mul"));
     }
 
+    // Two equal convolutions that other scales follow stay two: each takes its own scale.
+    void equalWeightsBeforeDifferentScalesStay()
+    {
+        const auto left = [](const char* second) {
+            return optimized(fmt::format(R"(g (float[1, 2, 4, 4] x) => (float[1, 2, 4, 4] y)
+                <float[2, 2, 1, 1] v = {{1, 2, 3, 4}}, float[2, 2, 1, 1] w = {{1, 2, 3, 4}},
+                 float[1, 2, 1, 1] s = {{2, 3}}, float[1, 2, 1, 1] t = {{{}}}>
+                {{ a = Conv (x, v)
+                  b = Conv (x, w)
+                  c = Mul (a, s)
+                  d = Mul (b, t)
+                  e = Neg (c)
+                  f = Abs (d)
+                  y = Add (e, f) }})",
+                                         second));
+        };
+        QCOMPARE(left("2, 3"), std::string("Conv Mul Neg Abs Add"));
+        QCOMPARE(left("2, 4"), std::string("Conv Conv Mul Mul Neg Abs Add"));
+    }
+
     // The later one of two is an output of the model: the earlier takes its name.
     void aDuplicateGivesItsPublicName()
     {
