@@ -43,6 +43,11 @@ void printComparison(const CommandContext& context, const Graph& graph, const Co
         context.print(tr("%1 intermediate values compared, %2 differ")
                           .arg(result.intermediates.size())
                           .arg(differing));
+    if (result.top1Agreement >= 0)
+        context.print(tr("%1 inputs: top-1 agrees in %2 %, top-5 in %3 %")
+                          .arg(result.samples)
+                          .arg(result.top1Agreement * 100, 0, 'f', 1)
+                          .arg(result.top5Agreement * 100, 0, 'f', 1));
     const QString why = context.sentence(result.why, &graph);
     context.print(QString::fromStdString(textOf(result.status)) +
                   (why.isEmpty() ? QString() : QStringLiteral(": ") + why));

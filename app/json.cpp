@@ -219,6 +219,12 @@ Json JsonWriter::verification(const Graph& graph, const Comparison& comparison) 
         result["cut"].push_back(node(graph, id));
     for (const TensorComparison& one : comparison.outputs)
         result["outputs"].push_back(this->comparison(graph, one));
+    if (comparison.samples > 1)
+        result["samples"] = comparison.samples;
+    if (comparison.top1Agreement >= 0) {
+        result["top1_agreement"] = comparison.top1Agreement;
+        result["top5_agreement"] = comparison.top5Agreement;
+    }
     result["assumed"] = Json::array();
     for (const auto& [symbol, size] : comparison.assumedDims)
         result["assumed"].push_back({{"name", symbol}, {"size", size}});

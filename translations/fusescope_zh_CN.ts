@@ -586,6 +586,10 @@
 <context>
     <name>CommandCompare</name>
     <message>
+        <source>%1 inputs: top-1 agrees in %2 %, top-5 in %3 %</source>
+        <translation>%1 份输入：top-1 一致 %2 %，top-5 一致 %3 %</translation>
+    </message>
+    <message>
         <source>%1 intermediate values compared, %2 differ</source>
         <translation>比较了 %1 个中间值，%2 个不同</translation>
     </message>
@@ -3639,8 +3643,8 @@ Without a command the window opens. Commands:
         <translation>该文件夹不存在。</translation>
     </message>
     <message>
-        <source>The folder holds no inputs: neither folders of .pb files nor .npz files.</source>
-        <translation>该文件夹中没有输入：既无 .pb 文件的文件夹，也无 .npz 文件。</translation>
+        <source>The folder holds no inputs of this model: no input_0.pb, no NAME.npy, no .npz file, no folders of them.</source>
+        <translation>该文件夹中没有此模型的输入：没有 input_0.pb、名称.npy、.npz 文件，也没有装有它们的子文件夹。</translation>
     </message>
     <message>
         <source>The input `{value}` is {expected}; the file holds {found}.</source>
@@ -3691,12 +3695,20 @@ Without a command the window opens. Commands:
         <translation>`{node}` 没有内核，其结果的类型未知。</translation>
     </message>
     <message>
+        <source>`{node}`, which cannot be run, is not there after the change, though its result is read.</source>
+        <translation>无法运行的 `{node}` 在变更之后已不存在，而它的结果仍被读取。</translation>
+    </message>
+    <message>
         <source>{count} node has no kernel: its result was replaced by the same values on both sides.</source>
         <translation>{count} 个节点没有内核：其结果在两侧用相同的值代替。</translation>
     </message>
     <message>
         <source>{count} nodes have no kernel: their results were replaced by the same values on both sides.</source>
         <translation>{count} 个节点没有内核：其结果在两侧用相同的值代替。</translation>
+    </message>
+    <message>
+        <source>{count} of the inputs could not be run.</source>
+        <translation>有 {count} 份输入无法运行。</translation>
     </message>
     <message>
         <source>{file} is no picture: its name must end in .svg, .png or .pdf.</source>

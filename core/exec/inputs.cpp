@@ -69,8 +69,8 @@ std::int64_t guessSize(std::string_view symbol, std::size_t axis, std::size_t ra
     return 1;
 }
 
-// Sizes of symbols for a proof: no two alike, none 1, small, and even multiples so that strided
-// networks keep whole sizes.
+// A size to try first for a symbol of a proof: none is 1, all are small, and those of images even
+// multiples, so that strided networks keep whole sizes.
 std::int64_t distinctSize(std::size_t ordinal, std::int64_t guess, int variant)
 {
     static constexpr std::array<std::int64_t, 12> small = {2, 3, 4, 5, 6, 7, 9, 10, 11, 13, 14, 15};
@@ -220,8 +220,13 @@ Result<MadeInputs> makeInputs(const Graph& graph, const InputRecipe& recipe, con
                 auto at = sizes.find(symbol);
                 if (at == sizes.end()) {
                     const std::int64_t guess = guessSize(symbol, axis, rank, value.type);
-                    const std::int64_t size =
-                        recipe.distinctDims ? distinctSize(ordinal++, guess, recipe.variant) : guess;
+                    std::int64_t size = guess;
+                    if (recipe.distinctDims) {
+                        size = distinctSize(ordinal++, guess, recipe.variant);
+                        const auto taken = [&](const auto& entry) { return entry.second == size; };
+                        while (std::ranges::any_of(sizes, taken))
+                            size += guess >= 100 ? 32 : 1;
+                    }
                     at = sizes.emplace(symbol, size).first;
                     made.assumed.emplace_back(symbol, size);
                 }

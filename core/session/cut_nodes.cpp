@@ -25,20 +25,6 @@ std::map<std::string, std::int64_t> symbolSizes(const Graph& graph, const MadeIn
     return sizes;
 }
 
-std::set<ValueId> valuesReadBy(const Graph& graph, const std::vector<NodeId>& nodes)
-{
-    std::set<ValueId> values;
-    for (const NodeId id : nodes) {
-        for (const ValueId input : graph.node(id)->inputs) {
-            const Value* value = graph.value(input);
-            if (value && value->body == graph.mainBody() && !value->isInitializer() &&
-                !graph.constant(input) && !value->isInput)
-                values.insert(input);
-        }
-    }
-    return values;
-}
-
 Result<std::unordered_map<ValueId, RuntimeValue>>
 standIns(const Graph& graph, const std::vector<NodeId>& cut, const MadeInputs& inputs,
          std::uint64_t seed)

@@ -10,9 +10,6 @@ namespace fusescope {
 // The sizes that these inputs give to the symbols of the graph's inputs.
 std::map<std::string, std::int64_t> symbolSizes(const Graph& graph, const MadeInputs& inputs);
 
-// What nodes of the main graph read that is computed there: compared when the nodes are cut.
-std::set<ValueId> valuesReadBy(const Graph& graph, const std::vector<NodeId>& nodes);
-
 // Seeded values for the outputs of nodes that cannot run, as far as types and shapes are known. A
 // node in a body is an error: nothing can stand in for it.
 Result<std::unordered_map<ValueId, RuntimeValue>>

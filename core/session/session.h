@@ -28,7 +28,8 @@ struct SessionOptions
 // What a run is fed with: files, or seeded random values (exec/inputs.h says how dims are assumed).
 struct InputSpec
 {
-    std::vector<std::string> sources; // a folder (test_data_set_N), an .npz, NAME=FILE.npy, NAME=FILE.pb
+    std::vector<std::string> sources; // a folder (test_data_set_N, or many of
+                                      // them), an .npz, NAME=FILE.npy, NAME=FILE.pb
     std::map<std::string, std::vector<std::int64_t>> shapes; // by input name
     std::map<std::string, std::int64_t> dims;                // by symbol
     std::map<std::string, TensorPtr> tensors;                // given directly (an image)
@@ -134,7 +135,8 @@ public:
     // Differences between two states of a timeline, 0 ≤ a ≤ b.
     GraphDiff diff(const Timeline& timeline, int a, int b) const;
 
-    // Before against after on the same inputs; a and b as in the timeline.
+    // Before against after on the same inputs; a and b as in the timeline. A source that is a folder
+    // of many inputs gives the worst of them, and how often the largest entries agree.
     Result<Comparison> compare(const Timeline& timeline, int a, int b, const CompareOptions& options,
                                std::stop_token stop = {}, const Progress& progress = {});
     // The first step in (a, b] after which outputs differ beyond the tolerance.
@@ -148,12 +150,6 @@ public:
                           const Progress& progress = {});
     Result<BenchReport> bench(const Timeline& timeline, const BenchOptions& options,
                               std::stop_token stop = {}, const Progress& progress = {});
-    // Top-1 and top-5 over a folder of inputs.
-    Result<Comparison> compareFolder(const Timeline& timeline, int a, int b,
-                                     const std::string& folder, const CompareOptions& options,
-                                     std::stop_token stop = {}, const Progress& progress = {});
-    // Floating-point operations of one run at these sizes: for estimates and the 20 GFLOP rule.
-    double estimateFlops(const Timeline& timeline, int step, const InputSpec& inputs) const;
 
     // Writes beside the target, reads back, checks (our validator, ONNX's checker where it knows the
     // version, the public interface against the opened model), runs and compares; only then the files

@@ -1,6 +1,7 @@
 #include "exec/compare.h"
 #include "ops/cost.h"
 #include "session/cut_nodes.h"
+#include "session/cut_operands.h"
 #include "session/session_state.h"
 
 #include <algorithm>
@@ -117,7 +118,6 @@ Result<Comparison> comparePair(const PairRun& pair, const MadeInputs& inputs, st
             return result;
         }
         options.given = std::move(*given);
-        options.keep = valuesReadBy(pair.before, result.cut);
     }
     FUSESCOPE_ASSIGN(const Graph runBefore, withoutUnread(pair.before, result.cut));
     const Counterparts counterparts(pair.before, pair.after, pair.byName);
@@ -125,15 +125,18 @@ Result<Comparison> comparePair(const PairRun& pair, const MadeInputs& inputs, st
                      withoutUnread(pair.after, pair.byName
                                                    ? ReferenceExecutor::nodesWithoutKernel(pair.after)
                                                    : result.cut));
-    const std::set<ValueId> compared = options.keep;
+    const CutOperands cutOperands(pair, result.cut, counterparts);
+    std::set<ValueId> common;
     if (pair.intermediates) {
         for (const NodeId id : *pair.before.nodes(pair.before.mainBody())) {
             for (const ValueId output : pair.before.node(id)->outputs) {
                 if (output && pair.after.producer(output) && !pair.before.constant(output))
-                    options.keep.insert(output);
+                    common.insert(output);
             }
         }
     }
+    options.keep = cutOperands.keptBefore();
+    options.keep.insert(common.begin(), common.end());
     progress(0.1, Message("session.running-before"));
     auto start = Clock::now();
     // What stands in for the results of the nodes cut is the same on both sides.
@@ -164,13 +167,13 @@ Result<Comparison> comparePair(const PairRun& pair, const MadeInputs& inputs, st
     options.given.merge(standing);
     RunOptions optionsAfter = options;
     optionsAfter.standIn = nullptr;
+    optionsAfter.keep = cutOperands.keptAfter();
+    for (const ValueId id : common)
+        optionsAfter.keep.insert(counterparts.of(id));
     if (pair.byName) {
         optionsAfter.given.clear();
-        optionsAfter.keep.clear();
         for (const auto& [id, value] : options.given)
             optionsAfter.given[counterparts.of(id)] = value;
-        for (const ValueId id : options.keep)
-            optionsAfter.keep.insert(counterparts.of(id));
     }
     progress(0.5, Message("session.running-after"));
     start = Clock::now();
@@ -184,7 +187,9 @@ Result<Comparison> comparePair(const PairRun& pair, const MadeInputs& inputs, st
         return result;
     }
     result.outputs = compareOutputs(*before, *after, pair);
-    for (const ValueId id : options.keep) {
+    for (TensorComparison& one : cutOperands.compare(inputs, *before, *after))
+        result.outputs.push_back(std::move(one));
+    for (const ValueId id : common) {
         const auto a = before->kept.find(id);
         const auto b = after->kept.find(counterparts.of(id));
         if (a == before->kept.end() || b == after->kept.end())
@@ -192,7 +197,7 @@ Result<Comparison> comparePair(const PairRun& pair, const MadeInputs& inputs, st
         TensorComparison one = compareValues(a->second, b->second, pair.rtol, pair.atol);
         one.value = id;
         one.name = pair.before.value(id)->name;
-        (compared.count(id) > 0 ? result.outputs : result.intermediates).push_back(std::move(one));
+        result.intermediates.push_back(std::move(one));
     }
     std::stable_sort(result.intermediates.begin(), result.intermediates.end(), worse);
     const bool pass = std::all_of(result.outputs.begin(), result.outputs.end(),

@@ -77,8 +77,15 @@ Result<void> checkInput(const Graph& graph, const std::string& name, const Runti
 Result<void> readSource(const Graph& graph, const std::string& source, RunInputs& inputs)
 {
     std::error_code error;
-    if (fs::is_directory(source, error))
-        return readDataSet(graph, source, inputs);
+    if (fs::is_directory(source, error)) {
+        RunInputs read;
+        FUSESCOPE_TRY(readDataSet(graph, source, read));
+        if (read.empty() && !requiredInputs(graph).empty())
+            return fail(ErrorCode::unreadable, Message("session.no-samples"), {}, source);
+        for (auto& [name, value] : read)
+            inputs[name] = std::move(value);
+        return {};
+    }
     const std::size_t equals = source.find('=');
     if (equals == std::string::npos) {
         FUSESCOPE_ASSIGN(const std::vector<FileValue> arrays, readNpz(source));

@@ -3,6 +3,7 @@
 #include "session/session_state.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <numeric>
 
@@ -35,6 +36,8 @@ std::vector<std::vector<std::int64_t>> largestEntries(const Tensor& tensor, std:
                           [&](std::int64_t a, std::int64_t b) {
                               const double x = tensor.asDouble(row * width + a);
                               const double y = tensor.asDouble(row * width + b);
+                              if (std::isnan(x) || std::isnan(y)) // NaN stands last
+                                  return std::isnan(x) != std::isnan(y) ? std::isnan(y) : a < b;
                               return x != y ? x > y : a < b;
                           });
         order.resize(static_cast<std::size_t>(take));
@@ -70,6 +73,70 @@ PairRun pairOf(const Graph& before, const Graph& after, const CompareOptions& op
             options.rtol, options.atol, false};
 }
 
+// The inputs in a folder of many: folders of .pb files and .npz files. Empty for a single data set.
+std::vector<std::string> samplesIn(const std::string& folder)
+{
+    namespace fs = std::filesystem;
+    std::vector<std::string> samples;
+    std::error_code error;
+    if (!fs::is_directory(folder, error) || fs::exists(fs::path(folder) / "input_0.pb", error))
+        return samples;
+    for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+        const fs::path& entry = it->path();
+        if (it->is_directory(error) || entry.extension() == ".npz")
+            samples.push_back(entry.string());
+    }
+    std::sort(samples.begin(), samples.end());
+    return samples;
+}
+
+// The worst of many comparisons, and how often the largest entries of the first output agree.
+Result<Comparison> compareSamples(const std::string& modelPath, const PairRun& pair,
+                                  const std::vector<std::string>& samples, InputSpec spec,
+                                  std::stop_token stop, const Progress& progress)
+{
+    Comparison total;
+    Agreement agreement;
+    int notRun = 0;
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+        progress(static_cast<double>(i) / static_cast<double>(samples.size()),
+                 Message("session.sample", {{"count", static_cast<std::int64_t>(i + 1)}}));
+        spec.sources = {samples[i]};
+        FUSESCOPE_ASSIGN(const MadeInputs inputs, loadInputs(pair.before, modelPath, spec));
+        FUSESCOPE_ASSIGN(Comparison one, comparePair(pair, inputs, spec.seed, stop, {}));
+        RunOptions run;
+        run.seed = spec.seed;
+        run.stop = stop;
+        const bool ran = one.status != VerificationStatus::notRun;
+        notRun += ran ? 0 : 1;
+        if (ran && one.cut.empty()) {
+            FUSESCOPE_ASSIGN(const RunResult x, runGraph(pair.before, inputs, run, false, nullptr));
+            FUSESCOPE_ASSIGN(const RunResult y, runGraph(pair.after, inputs, run, false, nullptr));
+            const Tensor* p = x.outputs.empty() ? nullptr : x.outputs.front().second.tensor();
+            const Tensor* q = y.outputs.empty() ? nullptr : y.outputs.front().second.tensor();
+            if (p && q && p->shape() == q->shape())
+                agreement.take(*p, *q);
+        }
+        const bool worse = i == 0 || (one.status == VerificationStatus::fail &&
+                                      total.status != VerificationStatus::fail) ||
+                           (ran && total.status == VerificationStatus::notRun) ||
+                           (one.status == total.status &&
+                            largestDifference(one) > largestDifference(total));
+        if (worse)
+            total = std::move(one);
+    }
+    total.samples = static_cast<int>(samples.size());
+    if (notRun > 0 && total.status == VerificationStatus::pass) {
+        total.status = VerificationStatus::partial;
+        total.why = Message("session.samples-not-run", {{"count", std::int64_t{notRun}}});
+    }
+    if (agreement.rows > 0) {
+        total.top1Agreement = agreement.top1 / static_cast<double>(agreement.rows);
+        total.top5Agreement = agreement.top5 / static_cast<double>(agreement.rows);
+    }
+    return total;
+}
+
 } // namespace
 
 Result<Comparison> Session::compare(const Timeline& timeline, int a, int b,
@@ -78,6 +145,13 @@ Result<Comparison> Session::compare(const Timeline& timeline, int a, int b,
 {
     const Graph before = timeline.at(a);
     const Graph after = timeline.at(b);
+    if (options.inputs.sources.size() == 1) {
+        const std::vector<std::string> samples = samplesIn(options.inputs.sources.front());
+        PairRun pair = pairOf(before, after, options);
+        pair.intermediates = false;
+        if (!samples.empty())
+            return compareSamples(path(), pair, samples, options.inputs, stop, progress);
+    }
     FUSESCOPE_ASSIGN(const MadeInputs inputs, loadInputs(before, path(), options.inputs));
     return comparePair(pairOf(before, after, options), inputs, options.inputs.seed, stop, progress);
 }
@@ -194,67 +268,6 @@ Result<BenchReport> Session::bench(const Timeline& timeline, const BenchOptions&
     if (report.plans.size() == 2 && report.plans[0].medianMs > 0)
         report.fusedOverUnfused = report.plans[1].medianMs / report.plans[0].medianMs;
     return report;
-}
-
-Result<Comparison> Session::compareFolder(const Timeline& timeline, int a, int b,
-                                          const std::string& folder, const CompareOptions& options,
-                                          std::stop_token stop, const Progress& progress)
-{
-    namespace fs = std::filesystem;
-    std::vector<std::string> samples;
-    std::error_code error;
-    for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
-        const fs::path& entry = it->path();
-        if (it->is_directory(error) || entry.extension() == ".npz")
-            samples.push_back(entry.string());
-    }
-    std::sort(samples.begin(), samples.end());
-    if (samples.empty())
-        return fail(ErrorCode::unreadable, Message("session.no-samples"), {}, folder);
-    const Graph before = timeline.at(a);
-    const Graph after = timeline.at(b);
-    Comparison total;
-    Agreement agreement;
-    for (std::size_t i = 0; i < samples.size(); ++i) {
-        progress(static_cast<double>(i) / static_cast<double>(samples.size()),
-                 Message("session.sample", {{"count", static_cast<std::int64_t>(i + 1)}}));
-        InputSpec spec = options.inputs;
-        spec.sources = {samples[i]};
-        FUSESCOPE_ASSIGN(const MadeInputs inputs, loadInputs(before, path(), spec));
-        PairRun pair = pairOf(before, after, options);
-        pair.intermediates = false;
-        FUSESCOPE_ASSIGN(Comparison one, comparePair(pair, inputs, spec.seed, stop, {}));
-        RunOptions run;
-        run.seed = spec.seed;
-        run.stop = stop;
-        if (one.status != VerificationStatus::notRun && one.cut.empty()) {
-            FUSESCOPE_ASSIGN(const RunResult x, runGraph(before, inputs, run, false, nullptr));
-            FUSESCOPE_ASSIGN(const RunResult y, runGraph(after, inputs, run, false, nullptr));
-            const Tensor* p = x.outputs.empty() ? nullptr : x.outputs.front().second.tensor();
-            const Tensor* q = y.outputs.empty() ? nullptr : y.outputs.front().second.tensor();
-            if (p && q && p->shape() == q->shape())
-                agreement.take(*p, *q);
-        }
-        const bool worse = i == 0 || (one.status == VerificationStatus::fail &&
-                                      total.status != VerificationStatus::fail) ||
-                           (one.status == total.status &&
-                            largestDifference(one) > largestDifference(total));
-        if (worse)
-            total = std::move(one);
-    }
-    total.samples = static_cast<int>(samples.size());
-    if (agreement.rows > 0) {
-        total.top1Agreement = agreement.top1 / static_cast<double>(agreement.rows);
-        total.top5Agreement = agreement.top5 / static_cast<double>(agreement.rows);
-    }
-    return total;
-}
-
-double Session::estimateFlops(const Timeline& timeline, int step, const InputSpec& spec) const
-{
-    const Graph graph = timeline.at(step);
-    const auto inputs = loadInputs(graph, path(), spec);
-    return inputs ? flopsAt(graph, *inputs) : 0;
 }
 
 Result<Comparison> compareFiles(const Session& a, const Session& b, const CompareOptions& options,

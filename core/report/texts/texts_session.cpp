@@ -23,7 +23,7 @@ constexpr TextRow rows[] = {
     {"session.outputs-differ", CORE_TEXT("Session", "Outputs differ beyond the tolerance.")},
     {"session.partial", CORE_TEXT("Session", "{count} node has no kernel: its result was replaced by the same values on both sides."), CORE_TEXT("Session", "{count} nodes have no kernel: their results were replaced by the same values on both sides.")},
     {"session.bisecting", CORE_TEXT("Session", "Looking between step {first} and step {last}")},
-    {"session.no-samples", CORE_TEXT("Session", "The folder holds no inputs: neither folders of .pb files nor .npz files.")},
+    {"session.no-samples", CORE_TEXT("Session", "The folder holds no inputs of this model: no input_0.pb, no NAME.npy, no .npz file, no folders of them.")},
     {"session.sample", CORE_TEXT("Session", "Comparing sample {count}")},
     {"session.exists", CORE_TEXT("Session", "The file exists already; it is replaced only on request.")},
     {"session.no-folder", CORE_TEXT("Session", "The folder does not exist.")},
@@ -50,6 +50,8 @@ constexpr TextRow rows[] = {
     {"session.checker-complains", CORE_TEXT("Session", "ONNX's checker refuses the written model: {cause}")},
     {"session.proved-at-one-size", CORE_TEXT("Session", "Of two choices of sizes the model ran at one only.")},
     {"session.no-expected-output", CORE_TEXT("Session", "The data set has no expected value of the output `{output}`.")},
+    {"session.samples-not-run", CORE_TEXT("Session", "{count} of the inputs could not be run.")},
+    {"session.cut-node-lost", CORE_TEXT("Session", "`{node}`, which cannot be run, is not there after the change, though its result is read.")},
     {"session.output-extra", CORE_TEXT("Session", "The output is there after the change only.")},
     {"session.not-asked", CORE_TEXT("Session", "The proof was not asked for.")},
 };

@@ -119,6 +119,74 @@ private Q_SLOTS:
         QCOMPARE(namesOf(comparison->outputs), std::string("y! s!"));
     }
 
+    void aFolderOfManyInputsTellsHowOftenTheLargestAgree()
+    {
+        QTemporaryDir folder;
+        for (int i = 0; i < 3; ++i) {
+            const QString set = QStringLiteral("sample_%1").arg(i);
+            QVERIFY(QDir(folder.path()).mkdir(set));
+            const auto x = randomTensor(DType::float32, {2, 6}, static_cast<std::uint64_t>(i + 1));
+            const std::string file = folder.filePath(set + QStringLiteral("/input_0.pb")).toStdString();
+            QVERIFY(writeTensorProto(file, "x", x));
+        }
+        const auto session = sessionOf(bytesOf(R"(
+            net (float[N, 6] x) => (float[N, 6] y) { i = Identity (x)  y = Softmax (i) })"));
+        const auto timeline = session->finish();
+        QVERIFY(timeline);
+        CompareOptions options;
+        options.inputs.sources = {folder.path().toStdString()};
+        const auto comparison = session->compare(**timeline, 0, (*timeline)->size(), options);
+        QVERIFY(comparison);
+        QCOMPARE(comparison->status, VerificationStatus::pass);
+        QCOMPARE(comparison->samples, 3);
+        QCOMPARE(comparison->top1Agreement, 1.0);
+        QCOMPARE(comparison->outputs.front().shape, (std::vector<std::int64_t>{2, 6}));
+    }
+
+    void aFolderWithoutInputsIsAnError()
+    {
+        QTemporaryDir folder;
+        const auto session = sessionOf(bytesOf("net (float[2] x) => (float[2] y) { y = Neg (x) }"));
+        const auto timeline = session->finish();
+        QVERIFY(timeline);
+        CompareOptions options;
+        options.inputs.sources = {folder.path().toStdString()};
+        const auto comparison = session->compare(**timeline, 0, 0, options);
+        QVERIFY(!comparison);
+        QCOMPARE(comparison.error().code, ErrorCode::unreadable);
+    }
+
+    // A rewrite gives the node another operand: that one must have the same value, by whatever id.
+    void anOperandIsComparedThoughItsIdIsGone()
+    {
+        constexpr std::string_view text = R"(
+            <ir_version: 8, opset_import: ["" : 17, "own" : 1]>
+            net (float[2, 3] x) => (float[2, 3] y)
+            { r = Relu (x)  [same] i = Identity (r)  [odd] y = own.Odd (i, x) })";
+        const Comparison proof = proved(*sessionOf(bytesOf(text)));
+        QCOMPARE(proof.status, VerificationStatus::partial);
+        QCOMPARE(namesOf(proof.outputs), std::string("y i"));
+        std::string other(text);
+        other.replace(other.find("r = Relu (x)  [same] i = Identity (r)"), 37, "t = Exp (x)");
+        other.replace(other.find("Odd (i"), 6, "Odd (t");
+        const auto comparison = compareFiles(*sessionOf(bytesOf(text)), *sessionOf(bytesOf(other)), {});
+        QVERIFY(comparison);
+        QCOMPARE(comparison->status, VerificationStatus::fail);
+        QCOMPARE(namesOf(comparison->outputs), std::string("y i!"));
+    }
+
+    void aCutNodeThatIsGoneFails()
+    {
+        const auto comparison = compareFiles(
+            *sessionOf(bytesOf(R"(<ir_version: 8, opset_import: ["" : 17, "own" : 1]>
+                net (float[2] x) => (float[2] y) { t = own.Odd (x)  y = Neg (t) })")),
+            *sessionOf(bytesOf(R"(<ir_version: 8, opset_import: ["" : 17, "own" : 1]>
+                net (float[2] x) => (float[2] y) { t = Exp (x)  y = Neg (t) })")),
+            {});
+        QVERIFY(comparison);
+        QCOMPARE(comparison->status, VerificationStatus::fail);
+    }
+
     void anUnknownNodeThatReadsNothingCannotBeCut()
     {
         const auto session = sessionOf(bytesOf(R"(
