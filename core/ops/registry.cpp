@@ -15,6 +15,7 @@ constexpr auto familyTable = {
     families::reduction,   families::shaping,     families::indexing,      families::generation,
     families::casting,     families::quantization, families::sequence,     families::resizing,
     families::logic,       families::random,
+    families::images,
 };
 
 struct KeyHash

@@ -228,18 +228,9 @@ Result<void> runNonMaxSuppression(KernelContext& c)
     return {};
 }
 
-Result<void> inferImageDecoder(InferenceContext& c)
-{
-    FUSESCOPE_TRY(requireRank(c, 0, 1, 1));
-    const bool gray = c.attributes().getString("pixel_format", "RGB") == "Grayscale";
-    c.setTensor(0, DType::uint8, Shape::of({c.unknown(0, 0), c.unknown(0, 1), gray ? 1 : 3}));
-    return {};
-}
-
 constexpr OpEntry entries[] = {
     {"", "RoiAlign", 10, inferRoiAlign, runRoiAlign},
     {"", "NonMaxSuppression", 10, inferNonMaxSuppression, runNonMaxSuppression},
-    {"", "ImageDecoder", 20, inferImageDecoder, nullptr},
 };
 
 } // namespace

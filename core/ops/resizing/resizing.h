@@ -9,6 +9,6 @@ namespace fusescope::resizing {
 
 std::span<const OpEntry> resizes(); // Resize, Upsample
 std::span<const OpEntry> grids();   // GridSample, AffineGrid
-std::span<const OpEntry> regions(); // RoiAlign, NonMaxSuppression, ImageDecoder
+std::span<const OpEntry> regions(); // RoiAlign, NonMaxSuppression
 
 } // namespace fusescope::resizing
