@@ -1040,6 +1040,10 @@ Without a command the window opens. Commands:
         <translation>该数是有限的</translation>
     </message>
     <message>
+        <source>The number of channels is known</source>
+        <translation>通道数已知</translation>
+    </message>
+    <message>
         <source>The operands stand in a fitting order</source>
         <translation>操作数的顺序合适</translation>
     </message>
@@ -3321,6 +3325,10 @@ Without a command the window opens. Commands:
         <translation>HardSwish</translation>
     </message>
     <message>
+        <source>Hoist what a loop never changes</source>
+        <translation>外提循环中不变的值</translation>
+    </message>
+    <message>
         <source>Inline a function</source>
         <translation>内联函数</translation>
     </message>
@@ -3381,6 +3389,10 @@ Without a command the window opens. Commands:
         <translation>移除死节点</translation>
     </message>
     <message>
+        <source>Remove outputs that nobody reads</source>
+        <translation>去掉无人读取的输出</translation>
+    </message>
+    <message>
         <source>Remove what changes nothing</source>
         <translation>移除不起作用的节点</translation>
     </message>
@@ -3403,6 +3415,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Slice chain</source>
         <translation>Slice 链</translation>
+    </message>
+    <message>
+        <source>Slices to SpaceToDepth</source>
+        <translation>Slice 变为 SpaceToDepth</translation>
     </message>
     <message>
         <source>Transpose + MatMul</source>
@@ -3733,6 +3749,14 @@ Without a command the window opens. Commands:
 <context>
     <name>Step</name>
     <message>
+        <source>Drop an output of {node} that nobody reads</source>
+        <translation>去掉 {node} 的一个无人读取的输出</translation>
+    </message>
+    <message>
+        <source>Drop {count} outputs of {node} that nobody reads</source>
+        <translation>去掉 {node} 的 {count} 个无人读取的输出</translation>
+    </message>
+    <message>
         <source>Fold the shape {node}</source>
         <translation>折叠形状 {node}</translation>
     </message>
@@ -3751,6 +3775,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Join {first} and {last} around what lies between</source>
         <translation>跨过中间的运算合并 {first} 与 {last}</translation>
+    </message>
+    <message>
+        <source>Let the body of {node} read {value} from outside, since it never changes</source>
+        <translation>{value} 从不改变，让 {node} 的循环体从外面读取它</translation>
     </message>
     <message>
         <source>Let {first} give the shape that {last} makes</source>
@@ -3823,6 +3851,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Take the then branch of {node}: with the other, {reader} fails, which takes rank {rank}</source>
         <translation>取 {node} 的 then 分支：若取另一分支，只接受 {rank} 维的 {reader} 必定失败</translation>
+    </message>
+    <message>
+        <source>Write the parts that {node} joins as SpaceToDepth</source>
+        <translation>把 {node} 拼接的各部分写成 SpaceToDepth</translation>
     </message>
     <message>
         <source>Write the sizes of {node} as a constant</source>

@@ -19,12 +19,12 @@ void PatchBuilder::State::removeDead()
             if (input && (!after || std::ranges::find(after->inputs, input) == after->inputs.end()))
                 lost.push_back(input);
         }
-        if (after)
-            continue;
         for (const ValueId output : before->outputs) {
             if (output && value(output) && !producer(output))
                 lost.push_back(output);
         }
+        if (after)
+            continue;
         for (const BodyId inner : before->bodies) {
             const Body* b = body(inner);
             if (b && b->owner == id)

@@ -8,6 +8,7 @@ std::vector<std::unique_ptr<const Pass>> cleanupRules()
     rules.push_back(inlineFunctionRule());
     rules.push_back(foldConditionRule());
     rules.push_back(foldIfRule());
+    rules.push_back(hoistInvariantRule());
     rules.push_back(foldShapeRule()); // before folding by value: a Shape of known sizes is none
     rules.push_back(foldConstantRule());
     rules.push_back(foldTargetRule()); // what could not be folded as a whole
@@ -15,11 +16,13 @@ std::vector<std::unique_ptr<const Pass>> cleanupRules()
     rules.push_back(removeDropoutRule());
     rules.push_back(removeNoopRule());
     rules.push_back(removeDeadRule());
+    rules.push_back(removeOutputsRule());
     rules.push_back(removeUnusedRule());
     rules.push_back(mergeDuplicatesRule()); // after the dead ones went
     rules.push_back(reshapeChainRule());
     rules.push_back(viewIntoProducerRule());
     rules.push_back(sliceChainRule()); // before the pieces are taken for parts of one Split
+    rules.push_back(spaceToDepthRule());
     rules.push_back(transposeChainRule());
     rules.push_back(castChainRule());
     rules.push_back(gatherToSplitRule());

@@ -222,6 +222,57 @@ def shapes_in_one():
     return m
 
 
+@example(["space-to-depth"], "fusion", "-shape -shape -shape +shape +conv",
+         "The Focus of YOLO",
+         "Four Slices take every second row and column; joined, they are one SpaceToDepth and the "
+         "order of its channels.",
+         "YOLO 的 Focus",
+         "四个 Slice 各取隔行隔列的元素；合起来就是一个 SpaceToDepth，加上通道的次序。")
+def focus():
+    m = ModelMaker("focus")
+    x = m.input("x", ["N", 3, 8, 8])
+    axes, steps = m.ints("axes", [2, 3]), m.ints("steps", [2, 2])
+    ends = m.ints("ends", [8, 8])
+    parts = [m.node("Slice", [x, m.ints(f"start_{r}{c}", [r, c]), ends, axes, steps],
+                    f"part_{r}{c}", f"slice_{r}{c}") for c in (0, 1) for r in (0, 1)]
+    v = m.node("Concat", parts, "focused", "concat", axis=1)
+    m.conv(v, "conv", 12, 4, output="y")
+    m.output("y", ["N", 4, 4, 4])
+    return m
+
+
+@example(["hoist-invariant", "remove-outputs"], "fusion", "-if -shape +act",
+         "What a loop never changes",
+         "The loop carries a scale round and gives it back as it came: its body can read it from "
+         "outside. The places of the largest cells are read by nobody.",
+         "循环从不改变的值",
+         "循环把缩放系数带来带去，却原样交回：循环体可以直接从外面读取。最大值所在的位置则无人读取。")
+def loop_invariant():
+    m = ModelMaker("loop_invariant")
+    x = m.input("x", ["N", 3, 8, 8])
+    k = m.weight("scale", [1, 3, 1, 1])
+    v = m.node("MaxPool", [x], ["largest", "places"], "pool", kernel_shape=[2, 2],
+               strides=[2, 2])
+    nodes = [helper.make_node("Identity", ["go"], ["go_on"], name="go_on"),
+             helper.make_node("Abs", ["b"], ["size"], name="size"),
+             helper.make_node("Mul", ["a", "size"], ["scaled"], name="scaled"),
+             helper.make_node("Identity", ["b"], ["same"], name="same")]
+    shape = ["N", 3, 4, 4]
+    body = helper.make_graph(
+        nodes, "body",
+        [helper.make_tensor_value_info("i", 7, []), helper.make_tensor_value_info("go", 9, []),
+         helper.make_tensor_value_info("a", 1, shape),
+         helper.make_tensor_value_info("b", 1, [1, 3, 1, 1])],
+        [helper.make_tensor_value_info("go_on", 9, []),
+         helper.make_tensor_value_info("scaled", 1, shape),
+         helper.make_tensor_value_info("same", 1, [1, 3, 1, 1])])
+    v = m.node("Loop", [m.constant("trips", 3, np.int64), m.constant("start", True, bool), v, k],
+               ["looped", "scale_after"], "loop", body=body)
+    m.node("Tanh", [v], "y", "tanh")
+    m.output("y", shape)
+    return m
+
+
 @example(["elementwise-chain"], "fusion", "-add -act -add +add",
          "An elementwise chain",
          "Four steps on each element run as one, without writing what lies between.",

@@ -20,6 +20,7 @@ constexpr TextRow rows[] = {
     {"condition.constant-operand", CORE_TEXT("Condition", "The other operand is a constant")},
     {"condition.constant-parameters", CORE_TEXT("Condition", "The parameters are constants")},
     {"condition.constant-shape", CORE_TEXT("Condition", "The new shape is a constant")},
+    {"condition.known-channels", CORE_TEXT("Condition", "The number of channels is known")},
     {"condition.own-sizes", CORE_TEXT("Condition", "No 0 copies a size of the value between")},
     {"condition.covers-axis",
      CORE_TEXT("Condition", "The parts take every place of the axis once")},

@@ -17,6 +17,29 @@ class ChainsTest : public QObject
         return runPasses(text, withoutFusion()).refusals(rule);
     }
 
+    static std::string focus(std::string_view starts, std::string_view more = "")
+    {
+        std::string nodes, parts;
+        for (const char rc : starts) {
+            const int place = rc - '0';
+            parts += fmt::format("{}p{}", parts.empty() ? "" : ", ", place);
+            nodes += fmt::format("p{0} = Slice (x, s{0}, far, axes, steps)\n", place);
+        }
+        return fmt::format(R"(g (float[N, 3, 6, W] x) => (float[?] y{1})
+            <int64[2] s0 = {{0, 0}}, int64[2] s1 = {{0, 1}}, int64[2] s2 = {{1, 0}},
+             int64[2] s3 = {{1, 1}}, int64[2] far = {{6, 9223372036854775807}},
+             int64[2] axes = {{2, 3}}, int64[2] steps = {{2, 2}}>
+            {{ {0} y = Concat <axis = 1> ({2})
+              {3} }})",
+                           nodes, more.empty() ? "" : ", float[?] z", parts, more);
+    }
+
+    static std::string withoutRun(const std::string& text)
+    {
+        const PassRun run = runPasses(text, withoutFusion());
+        return run.problem.empty() ? operatorsOf(run.graph) : run.problem;
+    }
+
 private Q_SLOTS:
     // The target's parts are sizes of x: a 0 where x has that size, a number, one -1.
     void computedTargetsOfReshape()
@@ -229,6 +252,77 @@ private Q_SLOTS:
               a = Slice (e, i0, i1, i0)
               y = Squeeze (a, i0) })"),
                  std::string("Exp Slice Squeeze"));
+    }
+
+    void patchesAreSpaceToDepth()
+    {
+        const auto left = [](std::string text) {
+            text.replace(text.find("W]"), 1, "4");
+            return optimized(text);
+        };
+        QCOMPARE(left(focus("0123")), std::string("SpaceToDepth"));
+        QCOMPARE(left(focus("0213")), std::string("SpaceToDepth Gather"));
+        QCOMPARE(left(focus("0113")), std::string("Slice Slice Slice Concat"));
+        QCOMPARE(left(focus("0123", "z = Neg (p2)")),
+                 std::string("Slice Slice Slice Slice Concat Neg"));
+        // An open width: no other than an even one runs.
+        QCOMPARE(withoutRun(focus("0213")), std::string("SpaceToDepth Gather"));
+        std::string text = focus("0123");
+        text.replace(text.find("{6, "), 4, "{5, ");
+        QCOMPARE(withoutRun(text), std::string("Slice Slice Slice Slice Concat"));
+    }
+
+    void unreadOptionalOutputsGo()
+    {
+        const auto outputs = [](std::string_view text, std::size_t& left) {
+            const PassRun run = runPasses(text, withoutFusion());
+            left = run.graph.node(nodeNamed(run.graph, "y"))->outputs.size();
+            return run.problem + runProblem(run.opened, run.graph, 0);
+        };
+        std::size_t left = 0;
+        QCOMPARE(outputs(R"(g (float[1, 1, 4, 4] x) => (float[?] y)
+            { y, i = MaxPool <kernel_shape = [2, 2]> (x) })",
+                         left),
+                 std::string());
+        QCOMPARE(left, std::size_t{1});
+        QCOMPARE(outputs(R"(g (float[2, 4] x, float[4] s) => (float[?] y, float[?] d)
+            { y, m, d = LayerNormalization (x, s) })",
+                         left),
+                 std::string());
+        QCOMPARE(left, std::size_t{3});
+        // A Split gives all its parts.
+        QCOMPARE(outputs(R"(g (float[4] x) => (float[2] y) { y, z = Split <axis = 0> (x) })", left),
+                 std::string());
+        QCOMPARE(left, std::size_t{2});
+    }
+
+    void aLoopReadsWhatNeverChangesFromOutside()
+    {
+        const auto run = [](std::string_view outputs, std::string_view inner) {
+            return runPasses(fmt::format(R"(g (float[2] x) => ({})
+                <int64 n = {{3}}, bool c = {{1}}, float[2] k = {{2, 3}}>
+                {{ y, z = Loop (n, c, x, k) <body = b (int64 i, bool go, float[2] a, float[2] q)
+                    => (bool on, float[2] r, float[2] s)
+                    {{ on = Identity (go)
+                      m = Neg (q)
+                      r = Mul (a, m)
+                      s = {} }}> }})",
+                                         outputs, inner),
+                             withoutFusion());
+        };
+        const PassRun same = run("float[2] y", "Identity (q)");
+        QCOMPARE(same.problem, std::string());
+        QVERIFY(same.rules().find("hoist-invariant") != std::string::npos);
+        const Node* loop = same.graph.node(nodeNamed(same.graph, "y"));
+        QCOMPARE(loop->inputs.size(), std::size_t{3});
+        QCOMPARE(loop->outputs.size(), std::size_t{1});
+        // The Neg of the constant is folded, in the body.
+        QCOMPARE(same.graph.nodes(loop->bodies.front())->size(), std::size_t{2});
+        QCOMPARE(runProblem(same.opened, same.graph, 0), std::string());
+        QVERIFY(run("float[2] y", "Neg (q)").rules().find("hoist-invariant") == std::string::npos);
+        // A public result stays one of the Loop.
+        QVERIFY(run("float[2] y, float[2] z", "Identity (q)").rules().find("hoist-invariant") ==
+                std::string::npos);
     }
 
     void equalConstantsAreOneOperand()
