@@ -1631,6 +1631,10 @@ Without a command the window opens. Commands:
         <translation>`{size}` 不是大小：第 {position} 个字符不合适。</translation>
     </message>
     <message>
+        <source>`{value}` is an output of the model: a rewrite would have taken its name.</source>
+        <translation>`{value}` 是模型的输出：这次改写会夺走它的名字。</translation>
+    </message>
+    <message>
         <source>`{value}` is declared as {declared}, but the node makes {inferred}.</source>
         <translation>`{value}` 声明为 {declared}，但节点生成 {inferred}。</translation>
     </message>
@@ -1907,10 +1911,6 @@ Without a command the window opens. Commands:
         <translation>某个边界是 NaN</translation>
     </message>
     <message>
-        <source>A caller may replace the weights</source>
-        <translation>调用者可以替换权重</translation>
-    </message>
-    <message>
         <source>A constant has another value</source>
         <translation>某个常量的值不同</translation>
     </message>
@@ -1993,6 +1993,10 @@ Without a command the window opens. Commands:
     <message>
         <source>BatchNormalization in training mode</source>
         <translation>BatchNormalization 处于训练模式</translation>
+    </message>
+    <message>
+        <source>Bring the factors of the model nearer to 1, or export in a wider type.</source>
+        <translation>让模型中的系数更接近 1，或以范围更宽的类型导出。</translation>
     </message>
     <message>
         <source>Broadcasting would enlarge the result</source>
@@ -2185,6 +2189,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Folding gives Inf or NaN in {bad} of {channels} channels, first in {first}.</source>
         <translation>折叠会在 {channels} 个通道中的 {bad} 个得到 Inf 或 NaN，首先在通道 {first}。</translation>
+    </message>
+    <message>
+        <source>Folding leaves the range of the type</source>
+        <translation>折叠超出了类型的范围</translation>
     </message>
     <message>
         <source>For {type} no kernel of `{node}` reads the parts of `{concat}` where they lie, so nothing would be saved.</source>
@@ -2623,6 +2631,10 @@ Without a command the window opens. Commands:
         <translation>缺少权重</translation>
     </message>
     <message>
+        <source>Times `{value}`, numbers of the model are too small or too large for {type}: they would become 0 or Inf.</source>
+        <translation>乘以 `{value}` 后，模型中的数对 {type} 来说过小或过大：会变成 0 或 Inf。</translation>
+    </message>
+    <message>
         <source>Unknown version of an operator</source>
         <translation>算子版本未知</translation>
     </message>
@@ -2661,10 +2673,6 @@ Without a command the window opens. Commands:
     <message>
         <source>You pinned `{node}`, so it stays.</source>
         <translation>你固定了 `{node}`，因此它保持不变。</translation>
-    </message>
-    <message>
-        <source>You pinned it</source>
-        <translation>你固定了它</translation>
     </message>
     <message>
         <source>`{a}` and `{b}` stand in different graphs of the model.</source>

@@ -53,12 +53,11 @@ Forward forward(const GraphView& view, const Convolution& conv, const ScaleShift
     return result;
 }
 
-bool isFinite(const Tensor& tensor)
+bool isFinite(const Tensor& tensor, std::int64_t from, std::int64_t count)
 {
-    const std::int64_t stored = tensor.isSplat() ? std::min<std::int64_t>(1, tensor.elementCount())
-                                                 : tensor.elementCount();
-    for (std::int64_t i = 0; i < stored; ++i) {
-        if (!std::isfinite(tensor.asDouble(i)))
+    for (std::int64_t i = from; i < from + (tensor.isSplat() ? std::min<std::int64_t>(1, count) : count);
+         ++i) {
+        if (!std::isfinite(tensor.asDouble(tensor.isSplat() ? 0 : i)))
             return false;
     }
     return true;
@@ -94,6 +93,7 @@ public:
         conditions.check("condition.same-scope", sameScope(context, bnId, root));
         conditions.checkSingleReader(bn->output(0), root);
         conditions.check("condition.parameter-shapes", fittingWeight(view, *conv));
+        conditions.check("condition.parameter-shapes", fittingBias(view, *conv));
         const std::array nodes{bnId, root};
         conditions.checkNotPinned(nodes);
         conditions.check("condition.growth", foldGrowth(context, *conv, true));
@@ -158,11 +158,20 @@ private:
         const TensorPtr weight = view.constant(conv.weight);
         const DoubleTensor old = constantAsDouble(view, conv.bias);
         std::optional<Reason> wrong;
-        if (isFinite(*weight) && allFinite(old)) {
+        if (isFinite(*weight, 0, weight->elementCount()) && allFinite(old)) {
             const Forward next = forward(view, conv, by);
-            const auto channels = static_cast<std::int64_t>(next.bias.size());
-            if (!isFinite(next.weight) || !isFinite(vectorOf(weight->dtype(), next.bias)))
-                wrong = reasons::notFinite(conv.id, channels, channels, 0);
+            const Tensor bias = vectorOf(weight->dtype(), next.bias);
+            const std::int64_t channels = bias.elementCount();
+            const std::int64_t row = channels > 0 ? weight->elementCount() / channels : 0;
+            std::int64_t bad = 0, first = -1;
+            for (std::int64_t c = 0; c < channels; ++c) {
+                if (std::isfinite(bias.asDouble(c)) && isFinite(next.weight, c * row, row))
+                    continue;
+                ++bad;
+                first = first < 0 ? c : first;
+            }
+            if (bad > 0)
+                wrong = reasons::notFinite(conv.id, bad, channels, first);
         }
         conditions.check("condition.finite", std::move(wrong));
     }

@@ -9,7 +9,8 @@ namespace fusescope {
 
 namespace {
 
-bool countsAsConstant(const GraphView& view, ValueId value)
+// A constant, one that a caller may replace, or a dequantized one: worth a word where it cannot fold.
+bool mayBeConstant(const GraphView& view, ValueId value)
 {
     if (!value)
         return false;
@@ -59,7 +60,7 @@ std::optional<ChannelOperand> channelOperandAt(const GraphView& view, NodeId roo
     if (node.region || node.inputs.size() != 2 || node.inputs[0] == node.inputs[1])
         return std::nullopt;
     for (std::size_t i = 0; i < 2; ++i) {
-        if (!countsAsConstant(view, node.input(1 - i)) || countsAsConstant(view, node.input(i)))
+        if (!mayBeConstant(view, node.input(1 - i)) || mayBeConstant(view, node.input(i)))
             continue;
         const auto found = findConvolution(view, root, node.input(i), ConvolutionKind::any);
         if (!found || (!found->found.isDirect() && !isNearMiss(found->found)))

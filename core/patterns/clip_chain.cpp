@@ -20,11 +20,27 @@ namespace {
 constexpr std::array<std::string_view, 2> roots = {"Clip", "Relu"};
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
+struct Bound
+{
+    double value = 0;
+    ValueId id;         // none: an attribute, a Relu's zero, or no bound
+    TensorPtr integer;  // its contents, where they are an integer
+};
+
 struct Bounds
 {
-    double low = -infinity, high = infinity;
-    ValueId lowId, highId; // none: an attribute, a Relu's zero, or no bound
+    Bound low{-infinity, {}, {}}, high{infinity, {}, {}};
 };
+
+// Integers are compared as they are: 2^53 and 2^53 + 1 are one double.
+bool isBelow(const Bound& a, const Bound& b)
+{
+    if (!a.integer || !b.integer)
+        return a.value < b.value;
+    if (a.integer->dtype() == DType::uint64 && b.integer->dtype() == DType::uint64)
+        return a.integer->load<std::uint64_t>(0) < b.integer->load<std::uint64_t>(0);
+    return a.integer->asInt(0) < b.integer->asInt(0);
+}
 
 bool isClipOrRelu(const Node* node)
 {
@@ -34,17 +50,23 @@ bool isClipOrRelu(const Node* node)
 Bounds boundsOf(const GraphView& view, const Node& node)
 {
     if (node.is("Relu"))
-        return {0.0, infinity, {}, {}};
+        return {{0.0, {}, {}}, {infinity, {}, {}}};
     if (view.sinceVersion(node) < 11) {
         Bounds bounds;
         if (node.attributes.has("min"))
-            bounds.low = static_cast<double>(node.attributes.getFloat("min", 0));
+            bounds.low.value = static_cast<double>(node.attributes.getFloat("min", 0));
         if (node.attributes.has("max"))
-            bounds.high = static_cast<double>(node.attributes.getFloat("max", 0));
+            bounds.high.value = static_cast<double>(node.attributes.getFloat("max", 0));
         return bounds;
     }
-    return {scalarConstant(view, node.input(1)).value_or(-infinity),
-            scalarConstant(view, node.input(2)).value_or(infinity), node.input(1), node.input(2)};
+    const auto bound = [&](std::size_t input, double none) {
+        const ValueId id = node.input(input);
+        const auto number = scalarConstant(view, id);
+        const TensorPtr tensor = number ? view.constant(id) : nullptr;
+        return Bound{number.value_or(none), id,
+                     tensor && isInteger(tensor->dtype()) ? tensor : nullptr};
+    };
+    return {bound(1, -infinity), bound(2, infinity)};
 }
 
 struct Chain
@@ -54,16 +76,7 @@ struct Chain
 
     Bounds merged() const
     {
-        Bounds result = a;
-        if (b.low > a.low) {
-            result.low = b.low;
-            result.lowId = b.lowId;
-        }
-        if (b.high < a.high) {
-            result.high = b.high;
-            result.highId = b.highId;
-        }
-        return result;
+        return {isBelow(a.low, b.low) ? b.low : a.low, isBelow(b.high, a.high) ? b.high : a.high};
     }
 };
 
@@ -132,23 +145,23 @@ public:
         Node node;
         node.inputs = {first.input(0)};
         node.op.type = "Clip";
-        if (bounds.low == 0.0 && bounds.high == infinity && !bounds.lowId) {
+        if (bounds.low.value == 0.0 && bounds.high.value == infinity && !bounds.low.id) {
             node.op.type = "Relu";
         } else if (opset < 11) {
-            if (bounds.low != -infinity)
-                node.attributes.set(Attribute("min", static_cast<float>(bounds.low)));
-            if (bounds.high != infinity)
-                node.attributes.set(Attribute("max", static_cast<float>(bounds.high)));
+            if (bounds.low.value != -infinity)
+                node.attributes.set(Attribute("min", static_cast<float>(bounds.low.value)));
+            if (bounds.high.value != infinity)
+                node.attributes.set(Attribute("max", static_cast<float>(bounds.high.value)));
         } else {
-            const auto given = [&](double value, ValueId id, const char* name) {
-                if (id || std::isinf(value))
-                    return id;
+            const auto given = [&](const Bound& bound, const char* name) {
+                if (bound.id || std::isinf(bound.value))
+                    return bound.id;
                 Tensor number = Tensor::allocate(type, {});
-                number.store(0, value);
+                number.store(0, bound.value);
                 return builder.addConstant(body, name, std::move(number));
             };
-            const ValueId low = given(bounds.low, bounds.lowId, "clip_low");
-            const ValueId high = given(bounds.high, bounds.highId, "clip_high");
+            const ValueId low = given(bounds.low, "clip_low");
+            const ValueId high = given(bounds.high, "clip_high");
             if (low || high)
                 node.inputs.push_back(low);
             if (high)
@@ -162,7 +175,8 @@ private:
     static void checkBounds(Conditions& conditions, const Chain& chain)
     {
         const GraphView& view = conditions.context().view;
-        const std::array constants{chain.a.lowId, chain.a.highId, chain.b.lowId, chain.b.highId};
+        const std::array constants{chain.a.low.id, chain.a.high.id, chain.b.low.id,
+                                   chain.b.high.id};
         conditions.checkConstants("condition.constant-bounds", constants);
         std::optional<Reason> several, disordered;
         for (const ValueId id : constants) {
@@ -171,13 +185,13 @@ private:
                 several = reasons::notOneNumber(id, Shape::ofSizes(tensor->shape()));
         }
         conditions.check("condition.scalar-bounds", std::move(several));
-        const double low = std::max(chain.a.low, chain.b.low);
-        const double high = std::min(chain.a.high, chain.b.high);
-        const std::array all{chain.a.low, chain.a.high, chain.b.low, chain.b.high};
+        const Bounds merged = chain.merged();
+        const std::array all{chain.a.low.value, chain.a.high.value, chain.b.low.value,
+                             chain.b.high.value};
         if (std::any_of(all.begin(), all.end(), [](double v) { return std::isnan(v); }))
             disordered = reasons::notANumberBound(chain.last);
-        else if (low > high)
-            disordered = reasons::invertedBounds(chain.last, low, high);
+        else if (isBelow(merged.high, merged.low))
+            disordered = reasons::invertedBounds(chain.last, merged.low.value, merged.high.value);
         conditions.check("condition.ordered-bounds", std::move(disordered));
     }
 };

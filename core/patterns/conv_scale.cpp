@@ -78,6 +78,10 @@ private:
     {
         conditions.check("condition.finite", staysFinite(conditions.context(), operand.found.conv,
                                                          by, operand.constant));
+        if (conditions.allHold())
+            conditions.check("condition.finite",
+                             keepsNumbers(conditions.context(), operand.found.conv, by.scale,
+                                          operand.constant));
     }
 };
 

@@ -1,5 +1,6 @@
 #include "patterns/convolution.h"
 
+#include "patterns/fold.h"
 #include "patterns/reasons.h"
 #include "patterns/region_support.h"
 
@@ -106,13 +107,10 @@ void checkFoldable(Conditions& conditions, const FoundConvolution& found, NodeId
     conditions.checkConstants("condition.constant-weights", constants);
 
     std::vector<Reason> shapes;
-    const TensorPtr weight = view.constant(conv.weight);
     if (auto wrong = fittingWeight(view, conv))
         shapes.push_back(std::move(*wrong));
-    const TensorPtr bias = conv.bias ? view.constant(conv.bias) : nullptr;
-    if (bias && weight && bias->shape() != std::vector<std::int64_t>{conv.channels})
-        shapes.push_back(reasons::parameterShape(conv.bias, Shape::ofSizes(bias->shape()),
-                                                 conv.channels));
+    if (auto wrong = fittingBias(view, conv))
+        shapes.push_back(std::move(*wrong));
     conditions.check("condition.parameter-shapes", std::move(shapes));
     conditions.checkSingleReader(found.found.value, found.found.reader);
     const std::array nodes{found.found.node, root};

@@ -1,6 +1,7 @@
 #include "patterns/activation.h"
 #include "patterns/formula.h"
 #include "patterns/pattern_list.h"
+#include "patterns/reasons.h"
 #include "patterns/region_support.h"
 #include "patterns/target.h"
 
@@ -55,7 +56,7 @@ bool isMember(const MatchContext& context, NodeId id)
 }
 
 // Whether a value may vanish into the reader: both are members and make one shape.
-bool joins(const MatchContext& context, NodeId id, NodeId reader)
+bool joins(const MatchContext& context, NodeId id, NodeId reader, bool pinsCount = true)
 {
     const GraphView& view = context.view;
     if (!isMember(context, id) || !isMember(context, reader))
@@ -64,12 +65,12 @@ bool joins(const MatchContext& context, NodeId id, NodeId reader)
     return onlyReader(view, made) == reader && view.shape(made).hasRank() &&
            view.node(id)->body == view.node(reader)->body &&
            provablyEqual(view.shape(made), view.shape(view.node(reader)->output(0))) &&
-           !context.policy.pinnedNodes.contains(id) &&
-           !context.policy.pinnedNodes.contains(reader) &&
-           !context.policy.pinnedValues.contains(made);
+           !(pinsCount && (context.policy.pinnedNodes.contains(id) ||
+                           context.policy.pinnedNodes.contains(reader) ||
+                           context.policy.pinnedValues.contains(made)));
 }
 
-FormulaNodes chainAt(const MatchContext& context, NodeId root)
+FormulaNodes chainAt(const MatchContext& context, NodeId root, bool pinsCount = true)
 {
     const GraphView& view = context.view;
     FormulaNodes chain;
@@ -77,7 +78,7 @@ FormulaNodes chainAt(const MatchContext& context, NodeId root)
     for (std::size_t i = 0; i < open.size() && open.size() < largest; ++i) {
         for (const ValueId input : view.node(open[i])->inputs) {
             const NodeId id = input ? view.producer(input) : NodeId{};
-            if (id && open.size() < largest && joins(context, id, open[i]))
+            if (id && open.size() < largest && joins(context, id, open[i], pinsCount))
                 open.push_back(id);
         }
     }
@@ -113,14 +114,36 @@ public:
             return NotCandidate{};
         const FormulaNodes chain = chainAt(context, root);
         if (chain.nodes.size() < 2)
-            return NotCandidate{};
-        Conditions conditions(context, rule(), root);
-        conditions.checkNotPinned(chain.nodes);
+            return withPins(context, root);
         Match match = formulaMatch(root, chain, view.node(root)->input(0), "title.fuse");
         match.title =
             Message("title.elementwise-chain",
                     {{"count", static_cast<std::int64_t>(chain.nodes.size())}, {"node", root}});
         return match;
+    }
+
+    // Nothing joins: said only where pins alone are why.
+    MatchResult withPins(const MatchContext& context, NodeId root) const
+    {
+        const GraphView& view = context.view;
+        const NodeId follower = onlyReader(view, view.node(root)->output(0));
+        if (follower && joins(context, root, follower, false))
+            return NotCandidate{};
+        const FormulaNodes chain = chainAt(context, root, false);
+        if (chain.nodes.size() < 2)
+            return NotCandidate{};
+        std::vector<Reason> values;
+        for (const NodeId id : chain.nodes) {
+            const ValueId made = view.node(id)->output(0);
+            if (id != root && context.policy.pinnedValues.contains(made))
+                values.push_back(reasons::pinnedValue(made));
+        }
+        Conditions conditions(context, rule(), root);
+        conditions.checkNotPinned(chain.nodes);
+        conditions.check("condition.not-pinned", std::move(values));
+        if (conditions.allHold())
+            return NotCandidate{};
+        return std::move(conditions).miss(static_cast<int>(chain.nodes.size()), chain.nodes);
     }
 
     Result<void> rewrite(const Match& match, PatchBuilder& builder) const override

@@ -11,26 +11,6 @@ namespace fusescope {
 
 namespace {
 
-// The number as an element of the type holds it.
-double rounded(DType type, double value)
-{
-    switch (type) {
-    case DType::float32:
-        return static_cast<double>(static_cast<float>(value));
-    case DType::float16:
-        return static_cast<double>(toFloat(float16FromDouble(value)));
-    case DType::bfloat16:
-        return static_cast<double>(toFloat(bfloat16FromDouble(value)));
-    default:
-        return value;
-    }
-}
-
-bool overflows(DType type, double source, double result)
-{
-    return std::isfinite(source) && !std::isfinite(rounded(type, result));
-}
-
 template <class T>
 void scaleInto(const Tensor& weight, const ChannelRuns& runs, std::span<const double> factor,
                Tensor& result)
@@ -59,6 +39,54 @@ bool allOnes(std::span<const double> values)
 }
 
 } // namespace
+
+double rounded(DType type, double value)
+{
+    switch (type) {
+    case DType::float32:
+        return static_cast<double>(static_cast<float>(value));
+    case DType::float16:
+        return static_cast<double>(toFloat(float16FromDouble(value)));
+    case DType::bfloat16:
+        return static_cast<double>(toFloat(bfloat16FromDouble(value)));
+    default:
+        return value;
+    }
+}
+
+bool overflows(DType type, double source, double result)
+{
+    return std::isfinite(source) && !std::isfinite(rounded(type, result));
+}
+
+bool vanishes(DType type, double largest, double factor)
+{
+    constexpr double small = 1.0 / 1024;
+    return largest != 0.0 && factor != 0.0 && std::abs(factor) < small &&
+           rounded(type, largest * factor) == 0.0;
+}
+
+Reason outOfRange(Subject factor, DType type)
+{
+    Reason reason;
+    reason.code = ReasonCode::notFinite;
+    reason.culprits = {factor};
+    reason.headline = Message("headline.out-of-range");
+    reason.message = Message("reason.out-of-range",
+                             {{"value", std::visit([](auto id) { return MessageArg(id); }, factor)},
+                              {"type", std::string(nameOf(type))}});
+    reason.unblock = Message("unblock.out-of-range");
+    return reason;
+}
+
+std::optional<Reason> fittingBias(const GraphView& view, const Convolution& conv)
+{
+    const TensorPtr bias = conv.bias ? view.constant(conv.bias) : nullptr;
+    if (bias && view.constant(conv.weight) &&
+        bias->shape() != std::vector<std::int64_t>{conv.channels})
+        return reasons::parameterShape(conv.bias, Shape::ofSizes(bias->shape()), conv.channels);
+    return std::nullopt;
+}
 
 ChannelRuns outputChannels(const Tensor& weight, const Convolution& conv)
 {
@@ -182,6 +210,27 @@ std::optional<Reason> staysFinite(const MatchContext& context, const Convolution
         return std::nullopt;
     return reasons::notFinite(source, std::count(bad.begin(), bad.end(), true),
                               static_cast<std::int64_t>(bad.size()), first - bad.begin());
+}
+
+std::optional<Reason> keepsNumbers(const MatchContext& context, const Convolution& conv,
+                                   std::span<const double> scale, Subject source)
+{
+    const TensorPtr weight = context.view.constant(conv.weight);
+    const ChannelRuns runs = outputChannels(*weight, conv);
+    std::vector<double> largest(scale.size(), 0.0);
+    std::int64_t at = 0;
+    for (const std::int64_t channel : runs.channel) {
+        for (std::int64_t i = 0; i < runs.inner; ++i) {
+            double& most = largest[static_cast<std::size_t>(channel)];
+            most = std::max(most, std::abs(weight->asDouble(weight->isSplat() ? 0 : at + i)));
+        }
+        at += runs.inner;
+    }
+    for (std::size_t c = 0; c < scale.size(); ++c) {
+        if (vanishes(weight->dtype(), largest[c], scale[c]))
+            return outOfRange(source, weight->dtype());
+    }
+    return std::nullopt;
 }
 
 std::string foldedName(const GraphView& view, ValueId old, std::string_view suffix)

@@ -37,9 +37,27 @@ struct ChannelScale
 std::vector<double> foldedBias(const GraphView& view, const Convolution& conv,
                                const ChannelScale& by);
 
+// The number as an element of the type holds it.
+double rounded(DType type, double value);
+// Whether a number that was finite is Inf or NaN in the type.
+bool overflows(DType type, double source, double result);
+// Whether a small factor other than 0 leaves nothing of numbers up to `largest`: all become 0 in the
+// type. Factors that are no smaller than 2^-10 lose at most what the type hardly held.
+bool vanishes(DType type, double largest, double factor);
+
+// Factors whose product the type cannot hold: too small, or too large.
+Reason outOfRange(Subject factor, DType type);
+
+// A bias has one element for each output channel; nothing while one of the two is no constant.
+std::optional<Reason> fittingBias(const GraphView& view, const Convolution& conv);
+
 // G16: elements that were finite and are not after folding (`source` stands in the reason).
 std::optional<Reason> staysFinite(const MatchContext& context, const Convolution& conv,
                                   const ChannelScale& by, Subject source);
+
+// A factor that someone wrote must not make a channel of zeros of one that is none.
+std::optional<Reason> keepsNumbers(const MatchContext& context, const Convolution& conv,
+                                   std::span<const double> scale, Subject source);
 
 // The rewrite that conv-batchnorm, conv-scale and conv-bias share: the convolution takes over the
 // output of `root`, with folded constants. A scale of ones leaves the weight as it is.

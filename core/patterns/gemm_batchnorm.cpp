@@ -50,10 +50,13 @@ public:
         conditions.check("condition.columns", std::move(columns));
         conditions.check("condition.growth", growth(context, product));
         const auto by = conditions.allHold() ? scaleShiftOf(view, node) : std::nullopt;
-        if (by)
-            conditions.check(
-                "condition.finite",
-                columnsStayFinite(*view.constant(product.b), product.transB, by->scale, root));
+        if (by) {
+            const Tensor& weight = *view.constant(product.b);
+            auto wrong = columnsStayFinite(weight, product.transB, by->scale, root);
+            if (!wrong)
+                wrong = rowStaysFinite(weight.dtype(), *row, foldedRow(*row, *by), root);
+            conditions.check("condition.finite", std::move(wrong));
+        }
         if (!conditions.allHold())
             return std::move(conditions).miss(2, {product.id, root});
         Match match;
@@ -72,9 +75,7 @@ public:
         const Node& batchnorm = *view.node(match.root);
         const auto by = *scaleShiftOf(view, batchnorm);
         const TensorPtr weight = view.constant(product.b);
-        std::vector<double> row = *rowOf(view, product);
-        for (std::size_t c = 0; c < row.size(); ++c)
-            row[c] = row[c] * by.scale[c] + by.shift[c];
+        const std::vector<double> row = foldedRow(*rowOf(view, product), by);
         const BodyId body = product.node->body;
         const ValueId b = builder.addConstant(body, foldedName(view, product.b),
                                               scaledColumns(*weight, product.transB, by.scale));
@@ -86,6 +87,13 @@ public:
     }
 
 private:
+    static std::vector<double> foldedRow(std::vector<double> row, const ScaleShift& by)
+    {
+        for (std::size_t c = 0; c < row.size(); ++c)
+            row[c] = row[c] * by.scale[c] + by.shift[c];
+        return row;
+    }
+
     // With more axes the channel is a row of each matrix, not a column.
     static std::optional<Reason> columnsAreChannels(const GraphView& view, const Product& product,
                                                     NodeId root)
@@ -95,6 +103,14 @@ private:
             return reasons::unknownShape(product.output, shape);
         if (shape.rank() != 2)
             return reasons::axisMismatch(root, 1, static_cast<std::int64_t>(shape.rank()) - 1);
+        // A vector times a stack of matrices has two axes too.
+        for (const ValueId operand : {product.a, product.b}) {
+            const Shape& own = view.shape(operand);
+            if (!own.hasRank())
+                return reasons::unknownShape(operand, own);
+            if (own.rank() != 2)
+                return reasons::unsupportedRank(operand, own, "2");
+        }
         return std::nullopt;
     }
 

@@ -5,8 +5,10 @@
 #include "patterns/product.h"
 #include "patterns/reasons.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 //   a ─ MatMul(B) ─ Mul(k) ─ y                  a ─ Mul(k) ─ MatMul(B) ─ y
 //   a ─ MatMul(B·k) ─ y      Gemm: its α and β times k; no constant B: region{ MatMul, Mul }
@@ -77,6 +79,16 @@ bool attributeHolds(const GraphView& view, const Parts& parts)
     const auto holds = [](double v) { return static_cast<double>(static_cast<float>(v)) == v; };
     return holds(product.alpha * parts.factor) &&
            (!product.c || holds(product.beta * parts.factor));
+}
+
+// The attribute times the factor is a float: finite, not 0 unless one of both is, and no number so
+// small that it has lost digits.
+bool attributeKeeps(double attribute, double factor)
+{
+    const double product = std::abs(rounded(DType::float32, attribute * factor));
+    return attribute == 0.0 || factor == 0.0 ||
+           (std::isfinite(product) &&
+            product >= static_cast<double>(std::numeric_limits<float>::min()));
 }
 
 enum class Way { attribute, weight, region };
@@ -194,6 +206,26 @@ private:
         if (number && !std::isfinite(parts.factor))
             infinite = reasons::notFinite(parts.constant, 1, 1, 0);
         conditions.check("condition.finite-number", std::move(infinite));
+        std::optional<Reason> lost;
+        if (number && std::isfinite(parts.factor)) {
+            const Product& product = parts.product;
+            if (wayOf(view, parts) == Way::attribute) {
+                if (!attributeKeeps(product.alpha, parts.factor) ||
+                    (product.c && !attributeKeeps(product.beta, parts.factor)))
+                    lost = outOfRange(parts.constant, DType::float32);
+            } else if (wayOf(view, parts) == Way::weight) {
+                const TensorPtr weight = view.constant(product.b);
+                double largest = 0.0;
+                const std::int64_t count = weight->isSplat() ? std::min<std::int64_t>(
+                                                                   1, weight->elementCount())
+                                                             : weight->elementCount();
+                for (std::int64_t i = 0; i < count; ++i)
+                    largest = std::max(largest, std::abs(weight->asDouble(i)));
+                if (vanishes(weight->dtype(), largest, parts.factor))
+                    lost = outOfRange(parts.constant, weight->dtype());
+            }
+        }
+        conditions.check("condition.finite-number", std::move(lost));
     }
 };
 

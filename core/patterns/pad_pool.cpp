@@ -60,10 +60,16 @@ bool isNeverNegative(const GraphView& view, ValueId value, int depth = 0)
     if (std::find(always.begin(), always.end(), type) != always.end())
         return true;
     if (type == "Clip") {
-        const double low = view.sinceVersion(*node) < 11
+        // Where the bounds cross, the upper one wins.
+        const bool attributes = view.sinceVersion(*node) < 11;
+        const double low = attributes
                                ? static_cast<double>(node->attributes.getFloat("min", -1.0F))
                                : scalarConstant(view, node->input(1)).value_or(-1.0);
-        return low >= 0.0;
+        const double high = attributes
+                                ? static_cast<double>(node->attributes.getFloat("max", 1.0F))
+                            : node->input(2) ? scalarConstant(view, node->input(2)).value_or(-1.0)
+                                             : 1.0;
+        return low >= 0.0 && high >= 0.0;
     }
     if (type == "Max")
         return static_cast<bool>(activationData(view, *node));

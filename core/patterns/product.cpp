@@ -12,13 +12,6 @@ namespace fusescope {
 
 namespace {
 
-double rounded(DType type, double value)
-{
-    Tensor one = Tensor::allocate(type, {1});
-    one.store(0, value);
-    return one.asDouble(0);
-}
-
 // The column of each element, for a matrix [K, N] or, transposed, [N, K].
 struct Columns
 {
@@ -119,6 +112,21 @@ std::optional<Reason> columnsStayFinite(const Tensor& weight, bool transposed,
         return std::nullopt;
     return reasons::notFinite(source, std::count(bad.begin(), bad.end(), true),
                               static_cast<std::int64_t>(bad.size()), first - bad.begin());
+}
+
+std::optional<Reason> rowStaysFinite(DType type, std::span<const double> before,
+                                     std::span<const double> after, Subject source)
+{
+    std::int64_t bad = 0, first = -1;
+    for (std::size_t c = 0; c < after.size(); ++c) {
+        if (!overflows(type, before[c], after[c]))
+            continue;
+        ++bad;
+        first = first < 0 ? static_cast<std::int64_t>(c) : first;
+    }
+    if (bad == 0)
+        return std::nullopt;
+    return reasons::notFinite(source, bad, static_cast<std::int64_t>(after.size()), first);
 }
 
 std::optional<std::vector<double>> rowOf(const GraphView& view, const Product& product)

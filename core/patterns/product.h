@@ -38,6 +38,9 @@ Tensor scaledColumns(const Tensor& weight, bool transposed, std::span<const doub
 // Elements that were finite and are not after scaling.
 std::optional<Reason> columnsStayFinite(const Tensor& weight, bool transposed,
                                         std::span<const double> factor, Subject source);
+// The same for a row of numbers, as the type holds them.
+std::optional<Reason> rowStaysFinite(DType type, std::span<const double> before,
+                                     std::span<const double> after, Subject source);
 
 // beta·C (or nothing) times scale plus shift, as a row of `columns` elements; nothing where C is no
 // row of constants.

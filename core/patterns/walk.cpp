@@ -1,6 +1,7 @@
 #include "patterns/walk.h"
 
 #include "patterns/activation.h"
+#include "patterns/proven.h"
 #include "patterns/reasons.h"
 
 #include <algorithm>
@@ -25,7 +26,7 @@ bool changesNothing(const GraphView& view, const Node& node)
                                                            "Flatten", "Expand"};
     return node.outputs.size() == 1 && isOneOf(node.op.type, keepOrder) &&
            view.shape(node.input(0)).hasRank() &&
-           provablyEqual(view.shape(node.input(0)), view.shape(node.output(0)));
+           provablyEqual(provenShape(view, node.input(0)), provenShape(view, node.output(0)));
 }
 
 } // namespace

@@ -115,6 +115,7 @@ private:
                     return false;
                 m_norm.formula.add(again->sub);
                 m_norm.formula.add(again->mean);
+                m_norm.squaredMean = again->mean;
             }
             m_norm.centered = true;
             m_norm.x = center->x;

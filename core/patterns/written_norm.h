@@ -14,6 +14,7 @@ struct WrittenNorm
     NodeId quotient;       // makes the normalized value
     NodeId variance;       // the mean of the squares
     NodeId square, center, mean;
+    NodeId squaredMean; // of the deviation that is squared, where x − mean(x) is computed twice
     NodeId epsilonAdd;
     ValueId x, deviation, epsilon, exponent; // the exponent of a Pow
     bool turnedQuotient = false;             // std / d

@@ -100,15 +100,17 @@ void checkWrittenNorm(Conditions& conditions, const WrittenNorm& norm)
     conditions.check("condition.exponent", squareIsSquare(view, norm));
     conditions.check("condition.epsilon", epsilonIsNumber(view, norm));
     checkReduction(conditions, norm.variance);
-    if (norm.mean) {
-        checkReduction(conditions, norm.mean);
-        const auto first = trailingAxis(view, *view.node(norm.mean));
+    for (const NodeId mean : {norm.mean, norm.squaredMean}) {
+        if (!mean)
+            continue;
+        checkReduction(conditions, mean);
+        const auto first = trailingAxis(view, *view.node(mean));
         const auto second = trailingAxis(view, *view.node(norm.variance));
         std::optional<Reason> differ;
         if (first && second && *first != *second)
             differ = reasons::otherAxes(
                 norm.variance, fmt::format("{}", *reducedAxes(view, *view.node(norm.variance))),
-                fmt::format("{}", *reducedAxes(view, *view.node(norm.mean))));
+                fmt::format("{}", *reducedAxes(view, *view.node(mean))));
         conditions.check("condition.same-axes", std::move(differ));
     }
     for (const ValueId operand : {norm.scale, norm.shift}) {

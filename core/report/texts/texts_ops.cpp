@@ -33,6 +33,8 @@ constexpr TextRow rows[] = {
     {"ops.sparse", CORE_TEXT("Core", "A sparse initializer does not fit its shape.")},
     {"ops.no-take-over",
      CORE_TEXT("Core", "Nothing can take the place of `{value}`: its replacement has no maker.")},
+    {"ops.output-renamed",
+     CORE_TEXT("Core", "`{value}` is an output of the model: a rewrite would have taken its name.")},
     {"ops.empty-region", CORE_TEXT("Core", "A fused node would have held no nodes.")},
     {"ops.conv-channels",
      CORE_TEXT("Core", "{channels} channels do not fit weights of shape {weights} in {groups} "

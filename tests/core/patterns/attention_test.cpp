@@ -248,6 +248,32 @@ private Q_SLOTS:
                     "elementwise-chain", "y"),
             std::string("no candidate"));
     }
+
+    // 2^53 and 2^53 + 1 are one double, but two integers.
+    void integerBoundsAreComparedAsIntegers()
+    {
+        const auto merged = [](const char* type, const char* a, const char* b) {
+            const Graph opened = graphOf(fmt::format(R"(g ({0}[3] x) => ({0}[3] y)
+                <{0} a = {{{1}}}, {0} b = {{{2}}}>
+                {{ p = Clip (x, a) y = Clip (p, b) }})",
+                                                     type, a, b));
+            Graph graph = opened;
+            const std::string problem = rewriteProblem(graph, "clip-chain", "y");
+            if (!problem.empty())
+                return problem;
+            const TensorPtr low = graph.constant(graph.node(nodeNamed(graph, "y"))->input(1));
+            return std::to_string(low->asInt(0));
+        };
+        const std::string larger = "9007199254740993";
+        QCOMPARE(merged("int64", "9007199254740992", "9007199254740993"), larger);
+        QCOMPARE(merged("int64", "9007199254740993", "9007199254740992"), larger);
+        QCOMPARE(merged("uint64", "9007199254740992", "9007199254740993"), larger);
+        QCOMPARE(codesOf(graphOf(R"(g (int64[3] x) => (int64[3] y)
+                <int64 a = {9007199254740993}, int64 b = {9007199254740992}>
+                { p = Clip (x, a) y = Clip (p, "", b) })"),
+                         "clip-chain", "y"),
+                 std::string("inverted-bounds"));
+    }
 };
 
 FUSESCOPE_TEST(AttentionTest, attention_test)

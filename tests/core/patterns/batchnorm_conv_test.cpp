@@ -18,7 +18,8 @@ std::string model(std::string_view conv, std::string_view more = "",
         <float[6, 4, 3, 3] W = random(1), float[6] b = random(2), float[4] s = random(3, 0.5, 2),
          float[4] t = random(4), float[4] m = random(5), float[4] v = random(6, 0.5, 2),
          float[6, 2, 3, 3] G = random(7), float[4] zero = {{0, 0, 0, 0}},
-         float[6, 4, 1, 1] P = random(8)>
+         float[6, 4, 1, 1] P = random(8), float[2] two = {{1, 2}}, float[1] one = {{1}},
+         float[6, 1] column = random(9)>
         {{ [bn] {} [conv] {} {} }})",
                        outputs, bn, conv, more);
 }
@@ -83,6 +84,27 @@ private Q_SLOTS:
                                        "z = BatchNormalization (x, s, t, m, v) r = Relu (z)")),
                          rule, "conv"),
                  std::string("no candidate"));
+    }
+
+    // Such a Conv fails when it runs, and must not be read past its bias.
+    void refusesABiasOfAnotherLength()
+    {
+        for (const char* bias : {"two", "one", "column"}) {
+            const std::string conv = fmt::format("y = Conv (z, W, {})", bias);
+            QCOMPARE(codesOf(graphOf(model(conv)), rule, "conv"), std::string("channel-mismatch"));
+        }
+    }
+
+    void countsTheChannelsThatOverflow()
+    {
+        const Graph graph = graphOf(R"(g (float16[N, 1, 2, 2] x) => (float16[N, 3, A, B] y)
+            <float16[3, 1, 1, 1] W = {1, 60000, 40000}, float16[1] s = {4}, float16[1] zero = {0},
+             float16[1] one = {1}>
+            { [bn] z = BatchNormalization <epsilon = 0.0> (x, s, zero, zero, one)
+              [conv] y = Conv (z, W) })");
+        const std::string refusal = refusalOf(graph, rule, "conv");
+        QVERIFY2(refusal.find("in 2 of 3 channels, first in 1.") != std::string::npos,
+                 refusal.c_str());
     }
 };
 

@@ -104,6 +104,21 @@ private Q_SLOTS:
                  std::string("not-finite"));
     }
 
+    // A channel of zeros where the model gives numbers of large data.
+    void refusesAFactorThatLeavesNothing()
+    {
+        const auto codes = [](const char* factor) {
+            return codesOf(graphOf(fmt::format(R"(g (float[N, 1, 2, 2] x) => (float[N, 2, 2, 2] y)
+                <float[2, 1, 1, 1] W = {{1, 1e-30}}, float k = {{{}}}>
+                {{ c = Conv (x, W) y = Mul (c, k) }})",
+                                               factor)),
+                           "conv-scale", "y");
+        };
+        QCOMPARE(codes("1e-30"), std::string("not-finite"));
+        QCOMPARE(codes("1e-10"), std::string("match"));
+        QCOMPARE(codes("0"), std::string("match"));
+    }
+
     void refusesRowsAndReaders()
     {
         QCOMPARE(codesOf(graphOf(model("float[3] k = {1, 2, 3}",

@@ -155,6 +155,32 @@ private Q_SLOTS:
     }
 
     // A gate or a residual of the data's shape is no parameter.
+    // x − mean(x) twice: the one that is squared must be the one that is divided.
+    void refusesASecondMeanOfAnotherKind()
+    {
+        const auto squared = [](const char* mean) {
+            return graphOf(model(("m = ReduceMean <axes = [-1]> (x) d = Sub (x, m) m2 = ReduceMean " +
+                                  QString(mean) +
+                                  " (x) d2 = Sub (x, m2) p = Mul (d2, d2) v = ReduceMean <axes = [-1]> "
+                                  "(p) a = Add (v, eps) s = Sqrt (a) y = Div (d, s)")
+                                     .toStdString(),
+                                 17));
+        };
+        Graph same = squared("<axes = [-1]>");
+        QCOMPARE(rewriteProblem(same, "layer-normalization", "y"), std::string());
+        QCOMPARE(codesOf(squared("<axes = [1]>"), "layer-normalization", "y"),
+                 std::string("axis-mismatch"));
+        QCOMPARE(codesOf(squared("<axes = [-2, -1]>"), "layer-normalization", "y"),
+                 std::string("axis-mismatch"));
+        QCOMPARE(codesOf(graphOf(fmt::format(R"(<ir_version: 8, opset_import: ["" : 17]>
+            g (float[4, 4] x) => (float[4, 4] y) <float eps = {{0.00001}}>
+            {{ m = ReduceMean <axes = [-1]> (x) d = Sub (x, m)
+              m2 = ReduceMean <axes = [-1], keepdims = 0> (x) d2 = Sub (x, m2) p = Mul (d2, d2)
+              v = ReduceMean <axes = [-1]> (p) a = Add (v, eps) s = Sqrt (a) y = Div (d, s) }})")),
+                         "layer-normalization", "y"),
+                 std::string("unsupported-attribute"));
+    }
+
     void leavesOtherTensors()
     {
         for (const char* last : {"y = Mul (n, z)", "y = Add (n, z)"}) {

@@ -16,7 +16,7 @@ std::string model(std::string_view pads, std::string_view body, int opset = 17,
     return fmt::format(R"(<ir_version: 8, opset_import: ["" : {}]>
         g (float[1, 2, 5, 5] x) => ({})
         <int64[8] p = {{ {} }}, float half = {{0.5}}, float low = {{-3.4028234663852886e38}},
-         float zero = {{0}}, float one = {{1}}>
+         float zero = {{0}}, float one = {{1}}, float below = {{-1}}>
         {{ {} }})",
                        opset, outputs, pads, body);
 }
@@ -138,6 +138,18 @@ private Q_SLOTS:
               y = AveragePool <kernel_shape = [3, 3]> (z) })"),
                          rule, "y"),
                  std::string("operator-version"));
+    }
+
+    // Where the bounds of a Clip cross, the upper one wins: everything is −1, and 0 is not the lowest.
+    void refusesBehindAClipWhoseBoundsCross()
+    {
+        const char* body = "r = Clip (x, zero, below) z = Pad (r, p) "
+                           "[pool] y = MaxPool <kernel_shape = [3, 3]> (z)";
+        QCOMPARE(codesOf(graphOf(model(even, body)), rule, "pool"), std::string("padding-value"));
+        const char* old = "r = Clip <min = 0.0, max = -1.0> (x) z = Pad <pads = [0, 0, 1, 1, 0, 0, 1, "
+                          "1]> (r) [pool] y = MaxPool <kernel_shape = [3, 3]> (z)";
+        QCOMPARE(codesOf(graphOf(model(even, old, 10)), rule, "pool"),
+                 std::string("padding-value"));
     }
 };
 

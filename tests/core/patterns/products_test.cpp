@@ -214,6 +214,54 @@ private Q_SLOTS:
                  codes.toStdString());
     }
 
+    // Numbers that the model still gives, since it multiplies its factors in one by one.
+    void refusesFactorsWhoseProductIsLost()
+    {
+        const auto codes = [](std::string_view body) {
+            return codesOf(graphOf(fmt::format(R"(g (float[2, 2] x) => (float[2, 2] y)
+                <float[2, 2] large = {{1e35, 1e35, 1e35, 1e35}}, float[2] c = {{1, 2}},
+                 float[2, 2] small = {{1e-30, 1e-30, 0, 1e-30}}, float[2, 2] zero = {{0, 0, 0, 0}},
+                 float tiny = {{1e-30}}, float huge = {{1e30}}, float half = {{0.5}}>
+                {{ {} }})",
+                                               body)),
+                           "matmul-scale", "y");
+        };
+        const std::string lost = "not-finite";
+        QCOMPARE(codes("g = Gemm <alpha = 1e-30> (x, large) y = Mul (g, tiny)"), lost);
+        QCOMPARE(codes("g = Gemm <alpha = 1e-10> (x, large) y = Mul (g, tiny)"), lost);
+        QCOMPARE(codes("g = Gemm <beta = 1e-30> (x, large, c) y = Mul (g, tiny)"), lost);
+        QCOMPARE(codes("g = Gemm <alpha = 1e30> (x, small) y = Mul (g, huge)"), lost);
+        QCOMPARE(codes("g = MatMul (x, small) y = Mul (g, tiny)"), lost);
+        QCOMPARE(codes("g = Gemm <alpha = 1e-30> (x, large) y = Mul (g, half)"),
+                 std::string("match"));
+        QCOMPARE(codes("g = Gemm <alpha = 0.0> (x, large) y = Mul (g, tiny)"),
+                 std::string("match"));
+        QCOMPARE(codes("g = MatMul (x, zero) y = Mul (g, tiny)"), std::string("match"));
+    }
+
+    void batchnormFoldsIntoMatricesAlone()
+    {
+        QCOMPARE(codesOf(graphOf(R"(g (float[3] x) => (float[2, 4] y)
+            <float[2, 3, 4] b = random(1), float[4] s = random(2)>
+            { m = MatMul (x, b) y = BatchNormalization (m, s, s, s, s) })"),
+                         "gemm-batchnorm", "y"),
+                 std::string("unsupported-rank"));
+    }
+
+    // μ·s passes half precision though all its factors are in range.
+    void batchnormMustLeaveAFiniteRow()
+    {
+        const std::string refusal = refusalOf(
+            graphOf(R"(g (float16[N, 2] x) => (float16[N, 2] y)
+            <float16[2, 2] W = {1, 0, 0, 1}, float16[2] s = {1, 1}, float16[2] zero = {0, 0},
+             float16[2] m = {1, 700}, float16[2] v = {0.0001, 0.0001}>
+            { g = Gemm (x, W) [bn] y = BatchNormalization <epsilon = 0.0> (g, s, zero, m, v) })"),
+            "gemm-batchnorm", "bn");
+        QVERIFY2(refusal.starts_with("not-finite [bn]") &&
+                     refusal.find("in 1 of 2 channels, first in 1.") != std::string::npos,
+                 refusal.c_str());
+    }
+
     void sentences()
     {
         const std::string refusal = refusalOf(
