@@ -93,7 +93,9 @@ void Graph::moveMember(NodeId id, const Node* before, const Node* after)
 {
     const auto listOf = [this](BodyId bodyId) -> std::vector<NodeId>* {
         if (bodyId == mainBody()) {
-            if (m_order->list || m_order.use_count() != 1)
+            // Another graph that shares the order may be making its list right now. This one is a copy
+            // inside apply(): what nobody shares with it was made here, in this thread.
+            if (m_order.use_count() != 1 || m_order->list)
                 m_order = std::make_shared<MainOrder>();
             return nullptr;
         }

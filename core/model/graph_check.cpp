@@ -174,8 +174,9 @@ Result<void> Graph::check() const
                 return fail(ErrorCode::failed, Message("model.use-list"), id);
         }
         const std::int64_t version = opset(n.body, n.op.domain);
-        if (version == 0 && !n.op.domain.empty() && n.op.domain != regionDomain &&
-            !functionOf(n.op))
+        // Files may call a function of a domain that they do not import; what is made here may not.
+        const bool ours = n.op.domain == regionDomain;
+        if (version == 0 && !n.op.domain.empty() && !n.region && (ours || !functionOf(n.op)))
             return fail(ErrorCode::failed,
                         Message("model.domain-not-imported", {{"domain", n.op.domain}}), id);
     }

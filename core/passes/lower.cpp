@@ -2,6 +2,7 @@
 
 #include "passes/lowering.h"
 
+#include <algorithm>
 #include <unordered_map>
 
 namespace fusescope {
@@ -87,7 +88,39 @@ void lowerToBody(const Graph& graph, NodeId id, const Graph* opened, GraphPatch&
     }
 }
 
-Result<GraphPatch> lower(const Graph& graph, IdPool& pool, ExportForm form, const Graph* opened)
+void importInto(const Graph& graph, BodyId body, std::string_view domain, GraphPatch& patch)
+{
+    BodyId function = body;
+    while (graph.body(function) && !graph.body(function)->function) {
+        const Node* owner = graph.node(graph.body(function)->owner);
+        function = owner ? owner->body : BodyId{};
+    }
+    if (!graph.body(function)) {
+        if (!patch.header)
+            patch.header = {graph.headerPtr(), graph.headerPtr()};
+        if (patch.header->second->opset(domain) > 0)
+            return;
+        Header header = *patch.header->second;
+        header.opsets.emplace_back(std::string(domain), 1);
+        patch.header->second = std::make_shared<const Header>(std::move(header));
+        return;
+    }
+    auto slot = std::find_if(patch.bodies.begin(), patch.bodies.end(),
+                             [function](const auto& one) { return one.id == function; });
+    if (slot == patch.bodies.end()) {
+        patch.bodies.push_back({function, graph.bodyPtr(function), graph.bodyPtr(function)});
+        slot = patch.bodies.end() - 1;
+    }
+    if (opsetIn(slot->after->function->opsets, domain) > 0)
+        return;
+    Body next = *slot->after;
+    auto info = std::make_shared<FunctionInfo>(*next.function);
+    info->opsets.emplace_back(std::string(domain), 1);
+    next.function = std::move(info);
+    slot->after = std::make_shared<const Body>(std::move(next));
+}
+
+Result<GraphPatch> lower(const Graph& graph, IdPool&, ExportForm form, const Graph* opened)
 {
     GraphPatch patch;
     std::vector<NodeId> regions;
@@ -96,10 +129,10 @@ Result<GraphPatch> lower(const Graph& graph, IdPool& pool, ExportForm form, cons
             regions.push_back(id);
     }
     if (form == ExportForm::functions)
-        return lowerToFunctions(graph, pool, regions);
+        return lowerToFunctions(graph, regions);
     for (const NodeId id : regions) {
         if (form == ExportForm::contrib) {
-            FUSESCOPE_ASSIGN(const bool done, lowerToContrib(graph, pool, id, patch));
+            FUSESCOPE_ASSIGN(const bool done, lowerToContrib(graph, id, patch));
             if (done)
                 continue;
         }

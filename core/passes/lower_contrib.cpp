@@ -1,7 +1,10 @@
 #include "passes/lowering.h"
 
+#include "ops/graph_reader.h"
+
 #include <algorithm>
 #include <array>
+#include <limits>
 
 namespace fusescope {
 
@@ -46,6 +49,8 @@ std::optional<float> bound(const Graph& graph, const Body& body, const Node& reg
 std::optional<FusedActivation> activationOf(const Graph& graph, const Body& body,
                                             const Node& region, const Node& node)
 {
+    if (hasReferences(node))
+        return std::nullopt; // its numbers stand at the calls of the function around it
     if (node.is("Relu") || node.is("Sigmoid") || node.is("Tanh"))
         return FusedActivation{node.op.type, {}};
     if (node.is("LeakyRelu"))
@@ -54,7 +59,8 @@ std::optional<FusedActivation> activationOf(const Graph& graph, const Body& body
         return FusedActivation{node.op.type, {node.attributes.getFloat("alpha", 0.2F),
                                               node.attributes.getFloat("beta", 0.5F)}};
     if (node.is("Clip")) {
-        constexpr float largest = 3.4028234663852886e38F;
+        // No bound is an infinite one, which leaves Inf as it is.
+        constexpr float largest = std::numeric_limits<float>::infinity();
         const auto low = bound(graph, body, region, node, 1, -largest);
         const auto high = bound(graph, body, region, node, 2, largest);
         if (low && high)
@@ -87,7 +93,7 @@ std::optional<Parts> partsOf(const Graph& graph, BodyId body)
 
 } // namespace
 
-Result<bool> lowerToContrib(const Graph& graph, IdPool&, NodeId id, GraphPatch& patch)
+Result<bool> lowerToContrib(const Graph& graph, NodeId id, GraphPatch& patch)
 {
     const NodePtr region = graph.nodePtr(id);
     const BodyId bodyId = region->bodies.front();
@@ -112,6 +118,8 @@ Result<bool> lowerToContrib(const Graph& graph, IdPool&, NodeId id, GraphPatch& 
     fused.origins = region->origins;
     fused.outputs = region->outputs;
     fused.attributes = parts->conv->attributes;
+    fused.docString = parts->conv->docString;
+    fused.metadata = parts->conv->metadata;
     for (std::size_t i = 0; i < 3; ++i)
         fused.inputs.push_back(parts->conv->input(i) ? outside(parts->conv->input(i)) : ValueId{});
     if (!fused.inputs[0] || !fused.inputs[1])
@@ -147,11 +155,7 @@ Result<bool> lowerToContrib(const Graph& graph, IdPool&, NodeId id, GraphPatch& 
                 patch.values.push_back({value, graph.valuePtr(value), nullptr});
         }
     }
-    if (!patch.header && graph.header().opset(contribDomain) == 0) {
-        Header header = graph.header();
-        header.opsets.emplace_back(std::string(contribDomain), 1);
-        patch.header = {graph.headerPtr(), std::make_shared<const Header>(std::move(header))};
-    }
+    importInto(graph, region->body, contribDomain, patch);
     return true;
 }
 

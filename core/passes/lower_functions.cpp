@@ -1,5 +1,6 @@
 #include "passes/lowering.h"
 
+#include <algorithm>
 #include <map>
 
 namespace fusescope {
@@ -80,30 +81,70 @@ void removeBody(const Graph& graph, BodyId id, GraphPatch& patch)
     }
 }
 
+// The imports that hold where a body is: those of the function around it, else of the model.
+const OpsetImports& opsetsAround(const Graph& graph, BodyId id)
+{
+    while (const Body* body = graph.body(id)) {
+        if (body->function)
+            return body->function->opsets;
+        const Node* owner = graph.node(body->owner);
+        if (!owner)
+            break;
+        id = owner->body;
+    }
+    return graph.header().opsets;
+}
+
+// The attributes of the function around a body that its nodes refer to, as the call of a function
+// made of the body hands them on.
+Attributes referencesOf(const Graph& graph, BodyId body)
+{
+    Attributes result;
+    for (const NodeId id : *graph.nodes(body)) {
+        for (const Attribute& attribute : graph.node(id)->attributes) {
+            if (attribute.reference.empty() || result.has(attribute.reference))
+                continue;
+            Attribute handed;
+            handed.name = attribute.reference;
+            handed.type = attribute.type;
+            handed.reference = attribute.reference;
+            result.set(std::move(handed));
+        }
+    }
+    return result;
+}
+
+struct Made
+{
+    BodyId body;
+    OpKey key;
+    const OpsetImports* opsets;
+};
+
 } // namespace
 
-Result<GraphPatch> lowerToFunctions(const Graph& graph, IdPool&, const std::vector<NodeId>& regions)
+Result<GraphPatch> lowerToFunctions(const Graph& graph, const std::vector<NodeId>& regions)
 {
     GraphPatch patch;
     if (regions.empty())
         return patch;
-    Header header = graph.header();
-    if (header.irVersion < 4)
-        return fail(ErrorCode::unsupported, Message("lower.ir-too-old", {{"ir", header.irVersion}}));
-    header.irVersion = std::max(header.irVersion, firstIrWithFunctions);
-    if (header.opset(regionDomain) == 0)
-        header.opsets.emplace_back(std::string(regionDomain), 1);
-    std::vector<std::pair<BodyId, OpKey>> made;
+    if (graph.header().irVersion < 4)
+        return fail(ErrorCode::unsupported,
+                    Message("lower.ir-too-old", {{"ir", graph.header().irVersion}}));
+    std::vector<Made> made;
     std::map<std::string, int> used;
+    std::vector<BodyId> functions;
     for (const NodeId id : regions) {
         const NodePtr region = graph.nodePtr(id);
         const BodyId bodyId = region->bodies.front();
-        const auto found = std::find_if(made.begin(), made.end(), [&](const auto& one) {
-            return sameBody(graph, one.first, bodyId);
+        const OpsetImports& opsets = opsetsAround(graph, region->body);
+        const auto found = std::find_if(made.begin(), made.end(), [&](const Made& one) {
+            return *one.opsets == opsets && sameBody(graph, one.body, bodyId);
         });
+        const Attributes references = referencesOf(graph, bodyId);
         OpKey key;
         if (found != made.end()) {
-            key = found->second;
+            key = found->key;
             removeBody(graph, bodyId, patch);
         } else {
             const std::string base = functionName(region->region->kind);
@@ -112,26 +153,35 @@ Result<GraphPatch> lowerToFunctions(const Graph& graph, IdPool&, const std::vect
                 key = {std::string(regionDomain), count == 1 ? base : base + std::to_string(count),
                        ""};
             } while (graph.functionOf(key));
-            made.emplace_back(bodyId, key);
+            made.push_back({bodyId, key, &opsets});
             Body function = *graph.body(bodyId);
             FunctionInfo info;
             info.key = key;
-            info.opsets = graph.header().opsets;
+            info.opsets = opsets;
+            for (const Attribute& attribute : references)
+                info.attributes.push_back(attribute.name);
             function.kind = Body::Kind::function;
             function.owner = {};
             function.name = key.type;
             function.function = std::make_shared<const FunctionInfo>(std::move(info));
             patch.bodies.push_back(
                 {bodyId, graph.bodyPtr(bodyId), std::make_shared<const Body>(std::move(function))});
-            header.functions.push_back(bodyId);
+            functions.push_back(bodyId);
         }
         Node call = *region;
         call.op = key;
         call.bodies.clear();
         call.region.reset();
+        call.attributes = references;
+        importInto(graph, region->body, regionDomain, patch);
         patch.nodes.push_back({id, region, std::make_shared<const Node>(std::move(call))});
     }
-    patch.header = {graph.headerPtr(), std::make_shared<const Header>(std::move(header))};
+    // A model names its functions by domains that it imports itself.
+    importInto(graph, graph.mainBody(), regionDomain, patch);
+    Header header = *patch.header->second;
+    header.irVersion = std::max(header.irVersion, firstIrWithFunctions);
+    header.functions.insert(header.functions.end(), functions.begin(), functions.end());
+    patch.header->second = std::make_shared<const Header>(std::move(header));
     return patch;
 }
 

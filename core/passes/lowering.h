@@ -1,7 +1,6 @@
 #pragma once
 
-#include "model/id_pool.h"
-#include "model/patch.h"
+#include "model/graph.h"
 #include "base/result.h"
 
 #include <vector>
@@ -14,12 +13,14 @@ namespace fusescope {
 // null) are the very same pointers.
 void lowerToBody(const Graph& graph, NodeId region, const Graph* opened, GraphPatch& patch);
 
-// One call of a local function of domain "fusescope" for each region; equal bodies share one.
-Result<GraphPatch> lowerToFunctions(const Graph& graph, IdPool& pool,
-                                    const std::vector<NodeId>& regions);
+// One call of a local function of domain "fusescope" for each region; equal bodies share one. What a
+// region inside a function refers to of the attributes of its call is handed on.
+Result<GraphPatch> lowerToFunctions(const Graph& graph, const std::vector<NodeId>& regions);
 
-// A com.microsoft operator that says exactly the same (FusedConv, FusedGemm, Gelu, …); false when
-// there is none for this region.
-Result<bool> lowerToContrib(const Graph& graph, IdPool& pool, NodeId region, GraphPatch& patch);
+// com.microsoft.FusedConv where it says exactly the same; false when it does not for this region.
+Result<bool> lowerToContrib(const Graph& graph, NodeId region, GraphPatch& patch);
+
+// Lets the patch import a domain where a body is: in the function around it, else in the model.
+void importInto(const Graph& graph, BodyId body, std::string_view domain, GraphPatch& patch);
 
 } // namespace fusescope

@@ -276,6 +276,11 @@ Why ProgramMaker::add(const Unit& unit)
         return std::nullopt;
     }
     if (op == "PRelu") {
+        // Before version 7 a row of slopes is one for each channel, of axis 1.
+        const Sizes& slopes = m_builder.shape(unit.inputs[1]);
+        const bool single = std::ranges::all_of(slopes, [](std::int64_t n) { return n == 1; });
+        if (unit.since < 7 && !single)
+            return Message("kernel.broadcast", {{"value", m_builder.var(unit.inputs[1]).id}});
         const Ref x = of(unit.inputs[0]);
         const Ref slope = of(unit.inputs[1]);
         const Ref below = program.push(ElementOp::Less, x, program.constant(0.0F));

@@ -4,7 +4,9 @@
 #include "support/same_graph.h"
 #include "support/test_class.h"
 
+#include <atomic>
 #include <fstream>
+#include <thread>
 
 #include <unistd.h>
 
@@ -116,6 +118,32 @@ private Q_SLOTS:
         const Graph middle = history.at(1504);
         qInfo("at(1504): %.3f ms", static_cast<double>(timer.nsecsElapsed()) / 1e6);
         QCOMPARE(middle.nodeCount(), std::size_t{12001 - 1504});
+    }
+
+    // What was published is read by others while the next steps are made of it.
+    void snapshotsAreReadWhileTheHistoryGrows()
+    {
+        constexpr std::uint32_t blocks = 60;
+        const auto opened = parseGraph(residual(blocks));
+        QVERIFY(opened.has_value());
+        History history(*opened);
+        std::atomic<int> wrong = 0;
+        {
+            std::vector<std::jthread> readers;
+            for (std::uint32_t block = 1; block <= blocks; ++block) {
+                const Graph snapshot = history.latest();
+                readers.emplace_back([snapshot, &wrong] {
+                    for (int i = 0; i < 10; ++i)
+                        wrong += snapshot.nodes(snapshot.mainBody())->size() == snapshot.nodeCount()
+                                     ? 0
+                                     : 1;
+                });
+                const auto patch = std::make_shared<const GraphPatch>(fold(history.latest(), block));
+                QVERIFY(history.append(patch).has_value());
+            }
+        }
+        QCOMPARE(wrong.load(), 0);
+        QCOMPARE(history.latest().nodeCount(), opened->nodeCount() - blocks);
     }
 };
 
