@@ -110,12 +110,12 @@ std::int64_t storedBytesOf(const Graph& graph, ValueId id)
 {
     const Value* value = graph.value(id);
     if (value && value->constant)
-        return value->constant->storedBytes();
+        return value->constant->byteSize();
     const Node* node = graph.node(graph.producer(id));
     if (!node || !node->is("Constant"))
         return 0;
     const TensorPtr tensor = graph.constant(id);
-    return tensor ? tensor->storedBytes() : 0;
+    return tensor ? tensor->byteSize() : 0;
 }
 
 } // namespace fusescope

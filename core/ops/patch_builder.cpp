@@ -260,6 +260,9 @@ void PatchBuilder::rewire(ValueId from, ValueId to)
         return;
     for (const Use& use : m_state->uses(from)) {
         if (use.isBodyOutput()) {
+            if (use.body == m_graph.mainBody())
+                m_state->error = Error{ErrorCode::failed, Message("ops.output-renamed", {{"value", from}}),
+                                       {}, m_state->root};
             editBody(use.body, [&](Body& body) { body.outputs[use.index] = to; });
         } else {
             m_state->setInput(use.node, use.index, to);

@@ -1,6 +1,6 @@
-#include "passes/optimizer.h"
+#include "passes/explain.h"
 
-#include "exec/executor.h"
+#include "passes/rule_support.h"
 
 #include <algorithm>
 
@@ -22,13 +22,12 @@ private:
     std::vector<ConditionRecord> m_records;
 };
 
-const Evaluate& noEvaluation()
+// Constants of a model, now and as opened.
+struct StoredBytes
 {
-    static const Evaluate evaluate = [](const Graph& graph, NodeId node, std::stop_token stop) {
-        return ReferenceExecutor::evaluate(graph, node, std::int64_t{1} << 30, stop);
-    };
-    return evaluate;
-}
+    std::int64_t now = 0;
+    std::int64_t opened = 0;
+};
 
 struct Asked
 {
@@ -36,7 +35,8 @@ struct Asked
     std::vector<NodeId> nodes; // that the rule bound
 };
 
-std::optional<Asked> ask(const Graph& graph, const Plan& plan, const Pass& pass, NodeId root)
+std::optional<Asked> ask(const Graph& graph, const Plan& plan, const Pass& pass, NodeId root,
+                         const StoredBytes& stored = {})
 {
     if (pass.isOfWholeModel())
         return std::nullopt;
@@ -45,7 +45,11 @@ std::optional<Asked> ask(const Graph& graph, const Plan& plan, const Pass& pass,
     if (!types.empty() && std::find(types.begin(), types.end(), node.op.type) == types.end())
         return std::nullopt;
     Recorder recorder;
-    const PassContext context{{GraphView(graph), plan.policy, &recorder}, noEvaluation(), 0, 0, {}};
+    const PassContext context{{GraphView(graph), plan.policy, &recorder},
+                              evaluateForFolding(),
+                              stored.now,
+                              stored.opened,
+                              {}};
     const PassAnswer answer = pass.examine(context, root);
     Asked asked;
     asked.explanation.rule = pass.rule();
@@ -104,21 +108,28 @@ bool has(const std::vector<NodeId>& nodes, NodeId id)
 
 } // namespace
 
-std::vector<Explanation> explainNode(const Graph& graph, const Plan& plan, NodeId node)
+std::vector<Explanation> explainNode(const Graph& graph, const Plan& plan, NodeId node,
+                                     const Graph& opened)
 {
     std::vector<Explanation> result;
     if (!graph.node(node))
         return result;
+    const StoredBytes stored{constantBytes(graph), constantBytes(opened)};
     for (const NodeId root : downstream(graph, node)) {
         for (const Pass* pass : allPasses()) {
             if (root != node && pass->stage() != Stage::fusion)
                 continue;
-            std::optional<Asked> asked = ask(graph, plan, *pass, root);
+            std::optional<Asked> asked = ask(graph, plan, *pass, root, stored);
             if (asked && has(asked->nodes, node))
                 result.push_back(std::move(asked->explanation));
         }
     }
     return result;
+}
+
+std::vector<Explanation> explainNode(const Graph& graph, const Plan& plan, NodeId node)
+{
+    return explainNode(graph, plan, node, graph);
 }
 
 PairExplanation explainPair(const Graph& graph, const Plan& plan, NodeId a, NodeId b)

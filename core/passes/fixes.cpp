@@ -1,5 +1,8 @@
 #include "passes/optimizer.h"
 
+#include "ops/registry.h"
+#include "passes/rule_support.h"
+
 namespace fusescope {
 
 namespace {
@@ -89,12 +92,10 @@ Result<void> toInference(const Graph& graph, PatchBuilder& builder, const Fix& f
 Result<void> dropNoop(const Graph& graph, PatchBuilder& builder, const Fix& fix)
 {
     const Node* node = targetNode(graph, fix, {});
-    const Value* from = node ? graph.value(node->input(0)) : nullptr;
-    const Value* to = node ? graph.value(node->output(0)) : nullptr;
-    if (!from || !to || !(from->type.dtype == to->type.dtype) ||
-        !provablyEqual(from->type.shape, to->type.shape) || graph.isBodyOutput(node->output(0)))
+    const ValueId source = node ? passedOn(GraphView(graph), std::get<NodeId>(fix.target)) : ValueId{};
+    if (!source || graph.isBodyOutput(node->output(0)) || readOtherwise(graph, *node))
         return wrongTarget(fix);
-    builder.rewire(node->output(0), node->input(0));
+    builder.rewire(node->output(0), source);
     builder.removeNode(std::get<NodeId>(fix.target));
     return {};
 }
@@ -102,7 +103,8 @@ Result<void> dropNoop(const Graph& graph, PatchBuilder& builder, const Fix& fix)
 Result<void> duplicate(const Graph& graph, PatchBuilder& builder, const Fix& fix)
 {
     const Node* node = targetNode(graph, fix, {});
-    if (!node || !node->bodies.empty() || node->outputs.size() != 1)
+    if (!node || !node->bodies.empty() || node->outputs.size() != 1 ||
+        isNonDeterministic(graph, *node) || mayHaveSideEffects(graph, *node))
         return wrongTarget(fix);
     const ValueId output = node->output(0);
     std::set<NodeId> readers;
@@ -120,7 +122,7 @@ Result<void> duplicate(const Graph& graph, PatchBuilder& builder, const Fix& fix
             continue;
         Node copy = *node;
         const std::string& name = graph.value(output)->name;
-        const ValueId own = builder.addValue(node->body, name.empty() ? name : name + "_copy");
+        const ValueId own = builder.addValue(graph.node(reader)->body, name.empty() ? name : name + "_copy");
         copy.outputs = {own};
         if (!copy.name.empty())
             copy.name = builder.uniqueName(copy.name + "_copy");
@@ -149,14 +151,14 @@ Result<void> dropOutput(const Graph& graph, PatchBuilder& builder, const Fix& fi
 
 } // namespace
 
-Result<GraphPatch> fixPatch(const Graph& graph, IdPool& pool, const Fix& fix)
+Result<GraphPatch> fixPatch(const Graph& graph, IdPool& pool, const Fix& fix, const Policy& policy)
 {
     NodeId root;
     if (const auto* node = std::get_if<NodeId>(&fix.target))
         root = *node;
     else
         root = graph.producer(targetValue(fix));
-    PatchBuilder builder(graph, pool, idOf(fix.kind), root);
+    PatchBuilder builder(graph, pool, idOf(fix.kind), root, keptByPins(graph, policy));
     const auto build = [&]() -> Result<void> {
         switch (fix.kind) {
         case FixKind::freezeInitializers:
@@ -176,6 +178,11 @@ Result<GraphPatch> fixPatch(const Graph& graph, IdPool& pool, const Fix& fix)
     };
     FUSESCOPE_TRY(build());
     return builder.finish();
+}
+
+Result<GraphPatch> fixPatch(const Graph& graph, IdPool& pool, const Fix& fix)
+{
+    return fixPatch(graph, pool, fix, {});
 }
 
 Message fixTitle(const Graph&, const Fix& fix)

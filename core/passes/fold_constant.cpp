@@ -2,6 +2,9 @@
 #include "passes/rules.h"
 
 #include "ops/registry.h"
+#include "patterns/reasons.h"
+
+#include <limits>
 
 namespace fusescope {
 
@@ -52,18 +55,13 @@ InputState stateOf(const PassContext& context, const Node& node, std::size_t ind
                                   Message("reason.missing-external-data.unblock"))};
     }
     if (view.graph().isOverridable(id)) {
-        Reason reason = makeReason(
-            ReasonCode::overridableInitializer, {id},
-            Message("reason.overridable-initializer.headline"),
-            Message("reason.overridable-initializer", {{"value", id}}),
-            Message("reason.overridable-initializer.unblock"));
-        reason.fix = Fix{FixKind::freezeInitializers, id, false, true};
-        return {false, std::move(reason)};
+        return {false, reasons::overridable({id})};
     }
     return {true, std::nullopt};
 }
 
-// Bytes that the results take, when their shapes are known before they are computed.
+// Bytes that the results take, when their shapes are known before they are computed; the largest
+// number where they are beyond counting.
 std::optional<std::int64_t> resultBytes(const GraphView& view, const Node& node)
 {
     std::int64_t total = 0;
@@ -72,16 +70,20 @@ std::optional<std::int64_t> resultBytes(const GraphView& view, const Node& node)
             continue;
         const Type& type = view.type(output);
         const auto sizes = type.shape.staticDims();
-        const auto count = sizes ? elementCountOf(*sizes) : std::nullopt;
-        const auto bytes = count ? bytesOf(type.dtype, *count) : std::nullopt;
-        if (!bytes)
+        if (!sizes)
             return std::nullopt;
+        const auto count = elementCountOf(*sizes);
+        if (count && type.dtype == DType::string)
+            continue; // not known before
+        const auto bytes = count ? bytesOf(type.dtype, *count) : std::nullopt;
+        if (!bytes || *bytes > std::numeric_limits<std::int64_t>::max() - total)
+            return std::numeric_limits<std::int64_t>::max();
         total += *bytes;
     }
     return total;
 }
 
-// A fill keeps one element: ConstantOfShape, and Expand or Tile of a single element.
+// A fill keeps one element: ConstantOfShape, and Expand of a single element.
 TensorPtr fillOf(const GraphView& view, const Node& node)
 {
     if (!node.is("ConstantOfShape") && !node.is("Expand"))
@@ -107,9 +109,9 @@ TensorPtr fillOf(const GraphView& view, const Node& node)
 
 std::optional<Reason> tooLarge(const PassContext& context, NodeId root, std::int64_t bytes)
 {
-    const std::int64_t grown = context.storedBytesNow + bytes - context.storedBytesOpened;
+    const std::int64_t grown = context.storedBytesNow - context.storedBytesOpened;
     const std::int64_t limit = context.match.policy.maxGrowth;
-    if (bytes <= 4096 || grown <= limit)
+    if (bytes <= 4096 || bytes <= limit - grown)
         return std::nullopt;
     return makeReason(ReasonCode::growthLimit, {root}, Message("reason.growth-limit.headline"),
                       Message("reason.growth-limit",
@@ -147,15 +149,14 @@ PassAnswer FoldConstant::examine(const PassContext& context, NodeId root) const
                                      Message("reason.keep-quantization", {{"node", root}}),
                                      Message("reason.keep-quantization.unblock")));
     if (isPinned(context, root))
-        reasons.push_back(makeReason(ReasonCode::pinned, {root}, Message("reason.pinned.headline"),
-                                     Message("reason.pinned", {{"node", root}}),
-                                     Message("reason.pinned.unblock")));
+        reasons.push_back(reasons::pinned(root));
     std::vector<TensorPtr> results;
     if (reasons.empty()) {
-        if (TensorPtr fill = fillOf(view, *node)) {
-            results = {std::move(fill)};
-        } else if (auto large = tooLarge(context, root, resultBytes(view, *node).value_or(0))) {
+        // A fill is one element here, but is written out in a file.
+        if (auto large = tooLarge(context, root, resultBytes(view, *node).value_or(0))) {
             reasons.push_back(std::move(*large));
+        } else if (TensorPtr fill = fillOf(view, *node)) {
+            results = {std::move(fill)};
         } else {
             const auto computed = context.evaluate(view.graph(), root, context.stop);
             if (!computed) {
@@ -173,7 +174,7 @@ PassAnswer FoldConstant::examine(const PassContext& context, NodeId root) const
     std::int64_t bytes = 0;
     for (std::size_t i = 0; i < results.size() && reasons.empty(); ++i) {
         if (results[i])
-            bytes += results[i]->storedBytes();
+            bytes += results[i]->byteSize();
         else if (node->output(i))
             reasons.push_back(makeReason(ReasonCode::unsupportedType, {node->output(i)},
                                          Message("reason.not-a-tensor.headline"),

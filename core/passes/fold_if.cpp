@@ -158,6 +158,7 @@ PassAnswer FoldIf::examine(const PassContext& context, NodeId root) const
     std::vector<Reason> reasons;
     if (overridable)
         reasons.push_back(reasons::overridable({node->input(0)}));
+    // A pin inside counts too, whichever branch it is in.
     if (isPinned(context, root))
         reasons.push_back(reasons::pinned(root));
     if (!reasons.empty()) {

@@ -1,6 +1,9 @@
 #include "passes/rule_support.h"
 #include "passes/rules.h"
 
+#include "patterns/proven.h"
+#include "patterns/reasons.h"
+
 #include <algorithm>
 #include <array>
 
@@ -54,7 +57,7 @@ NodeId decidedByData(const GraphView& view, ValueId value, const Dim& size)
 // The first size that a Shape or Size reads and that is no number.
 std::optional<Reason> openSize(const GraphView& view, const Node& node)
 {
-    const Shape& shape = view.shape(node.input(0));
+    const Shape shape = provenShape(view, node.input(0));
     if (!shape.hasRank())
         return std::nullopt;
     for (std::size_t axis = 0; axis < shape.rank(); ++axis) {
@@ -90,10 +93,16 @@ PassAnswer FoldShape::examine(const PassContext& context, NodeId root) const
     if (!output || output->isInitializer() || !output->type.isTensor())
         return {};
     const bool reads = node->is("Shape") || node->is("Size");
-    const auto sizes = output->type.shape.staticDims();
-    const bool known = output->data && sizes && isInteger(output->type.dtype) &&
-                       std::all_of(output->data->begin(), output->data->end(),
-                                   [](const Dim& dim) { return dim.isConstant(); });
+    const auto isNumber = [](const Dim& dim) { return dim.isConstant(); };
+    bool known = output->data && output->type.shape.isStatic() && isInteger(output->type.dtype) &&
+                 std::all_of(output->data->begin(), output->data->end(), isNumber);
+    KnownValue proven;
+    if (known) {
+        proven = provenValue(view, node->output(0));
+        known = proven.data && proven.type.shape.isStatic() &&
+                std::all_of(proven.data->begin(), proven.data->end(), isNumber);
+    }
+    const auto sizes = proven.type.shape.staticDims();
     if (!known) {
         if (!reads)
             return {};
@@ -101,16 +110,13 @@ PassAnswer FoldShape::examine(const PassContext& context, NodeId root) const
             return missAt(rule(), root, std::move(*reason));
         return {};
     }
-    if (elementCountOf(*sizes) != static_cast<std::int64_t>(output->data->size()))
+    if (!sizes || elementCountOf(*sizes) != static_cast<std::int64_t>(proven.data->size()))
         return {};
     if (isPinned(context, root))
-        return missAt(rule(), root,
-                      makeReason(ReasonCode::pinned, {root}, Message("reason.pinned.headline"),
-                                 Message("reason.pinned", {{"node", root}}),
-                                 Message("reason.pinned.unblock")));
+        return missAt(rule(), root, reasons::pinned(root));
     Tensor tensor = Tensor::allocate(output->type.dtype, *sizes);
-    for (std::size_t i = 0; i < output->data->size(); ++i)
-        tensor.storeInt(static_cast<std::int64_t>(i), *(*output->data)[i].constant());
+    for (std::size_t i = 0; i < proven.data->size(); ++i)
+        tensor.storeInt(static_cast<std::int64_t>(i), *(*proven.data)[i].constant());
     Offer offer;
     offer.root = root;
     offer.title = Message("title.fold-shape", {{"node", root}});

@@ -306,7 +306,7 @@ PassAnswer InlineFunction::examine(const PassContext& context, NodeId root) cons
                                      Message("reason.inline-size.unblock")));
     if (auto differs = versionDiffers(graph, *node, function))
         reasons.push_back(std::move(*differs));
-    if (isPinned(context, root))
+    if (isPinned(context, root) || holdsPinned(graph, context.match.policy, function))
         reasons.push_back(reasons::pinned(root));
     if (!reasons.empty()) {
         MissReason miss = missAt(rule(), root, std::move(reasons.front()));

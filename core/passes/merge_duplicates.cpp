@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 namespace fusescope {
 
@@ -13,9 +14,10 @@ namespace {
 // before:  a = Op(x, w1); b = Op(x, w2), w1 and w2 equal      after:  a = Op(x, w1), read in both places
 //
 // The same operator with the same attributes, bit by bit, and the same operands, in one body:
-// constants are the same when their bits are, the operands of what commutes in any order. Kept:
-// random and side-effect nodes, bodies, and a pair that one Add or Mul reads as its two operands
-// (later rules would misread Op(c, c)).
+// constants are the same when their bits are, the operands of what commutes in any order. A name that
+// is an output's stays. Kept: random and side-effect nodes, bodies, two results that both are
+// outputs, and a pair that one Add or Mul reads as its two operands (later rules would misread
+// Op(c, c)).
 class MergeDuplicates final : public Pass
 {
 public:
@@ -87,21 +89,6 @@ bool equal(const GraphView& view, const Node& a, const Node& b)
     return true;
 }
 
-// Of two model outputs each needs a node of its own.
-bool bothPublic(const GraphView& view, const Node& a, const Node& b)
-{
-    const auto isPublic = [&view](ValueId id) {
-        const auto uses = view.uses(id);
-        return std::any_of(uses.begin(), uses.end(),
-                           [](const Use& use) { return use.isBodyOutput(); });
-    };
-    for (std::size_t i = 0; i < a.outputs.size(); ++i) {
-        if (a.outputs[i] && isPublic(a.outputs[i]) && isPublic(b.outputs[i]))
-            return true;
-    }
-    return false;
-}
-
 // The only node that reads a value, when it may be folded into what makes it: a normalization, scale
 // or shift by constants.
 NodeId foldableReader(const GraphView& view, ValueId id)
@@ -161,6 +148,21 @@ bool readTogether(const GraphView& view, const Node& a, const Node& b)
     return false;
 }
 
+// An output that both nodes make for their body: each needs a name of its own.
+std::optional<std::size_t> bothAreOutputs(const GraphView& view, const Node& a, const Node& b)
+{
+    const auto isOutput = [&view](ValueId value) {
+        const auto uses = view.uses(value);
+        return std::any_of(uses.begin(), uses.end(),
+                           [](const Use& use) { return use.isBodyOutput(); });
+    };
+    for (std::size_t i = 0; i < a.outputs.size(); ++i) {
+        if (a.outputs[i] && isOutput(a.outputs[i]) && isOutput(b.outputs[i]))
+            return i;
+    }
+    return std::nullopt;
+}
+
 PassAnswer MergeDuplicates::examine(const PassContext& context, NodeId root) const
 {
     const GraphView& view = context.match.view;
@@ -172,6 +174,7 @@ PassAnswer MergeDuplicates::examine(const PassContext& context, NodeId root) con
     const ValueId shared = searchFrom(view, *node);
     if (!shared)
         return {};
+    std::optional<MissReason> refusal;
     for (const Use& use : view.uses(shared)) {
         if (!use.node || use.node == root)
             continue;
@@ -179,33 +182,31 @@ PassAnswer MergeDuplicates::examine(const PassContext& context, NodeId root) con
         if (other->order >= node->order || !equal(view, *other, *node) ||
             isPinned(context, use.node) || readTogether(view, *other, *node))
             continue;
-        if (bothPublic(view, *other, *node) || !goOnAlike(view, *other, *node))
+        if (!goOnAlike(view, *other, *node))
             continue;
+        if (const auto i = bothAreOutputs(view, *other, *node)) {
+            if (!refusal)
+                refusal = missAt(rule(), root,
+                                 publicName(other->outputs[*i], node->outputs[*i]));
+            continue;
+        }
         Offer offer;
         offer.root = root;
         offer.title = Message("title.merge-duplicates", {{"node", root}, {"other", use.node}});
         offer.nodes = {root, use.node};
         offer.build = [root, from = node->outputs,
                        to = other->outputs](PatchBuilder& builder) -> Result<void> {
-            std::vector<std::pair<ValueId, ValueId>> publicOnes;
-            for (std::size_t i = 0; i < from.size(); ++i) {
-                if (!from[i])
-                    continue;
-                const std::vector<Use> uses = builder.uses(from[i]);
-                const bool isPublic = std::any_of(
-                    uses.begin(), uses.end(), [](const Use& one) { return one.isBodyOutput(); });
-                if (!isPublic)
-                    builder.rewire(from[i], to[i]);
-                else
-                    publicOnes.emplace_back(from[i], to[i]);
-            }
             builder.removeNode(root);
-            for (const auto& [name, value] : publicOnes)
-                builder.takeOver(name, value);
+            for (std::size_t i = 0; i < from.size(); ++i) {
+                if (from[i])
+                    replaceBy(builder, from[i], to[i]);
+            }
             return {};
         };
         return offer;
     }
+    if (refusal)
+        return std::move(*refusal);
     return {};
 }
 

@@ -2,6 +2,7 @@
 
 #include "exec/executor.h"
 #include "ops/cost.h"
+#include "passes/rule_support.h"
 #include "passes/worklist.h"
 #include "report/texts.h"
 
@@ -14,12 +15,6 @@ namespace {
 constexpr int maxRounds = 10;
 constexpr std::int64_t foldingMemory = std::int64_t{4} << 30;
 
-Result<std::vector<RuntimeValue>> evaluateNode(const Graph& graph, NodeId node,
-                                               std::stop_token stop)
-{
-    return ReferenceExecutor::evaluate(graph, node, foldingMemory, stop);
-}
-
 // The nodes of the file that a node stands for.
 std::vector<NodeId> originsOf(const Graph& graph, NodeId id)
 {
@@ -31,7 +26,7 @@ std::vector<NodeId> originsOf(const Graph& graph, NodeId id)
 
 std::int64_t storedBytesOf(const Value* value)
 {
-    return value && value->constant ? value->constant->storedBytes() : 0;
+    return value && value->constant ? value->constant->byteSize() : 0;
 }
 
 std::int64_t storedBytesOf(const Node* node)
@@ -39,7 +34,7 @@ std::int64_t storedBytesOf(const Node* node)
     if (!node || !node->is("Constant"))
         return 0;
     const TensorPtr tensor = node->attributes.getTensor("value");
-    return tensor ? tensor->storedBytes() : 8;
+    return tensor ? tensor->byteSize() : 8;
 }
 
 std::int64_t parametersOf(const Value* value)
@@ -109,6 +104,24 @@ MissReason buildFailure(RuleId rule, NodeId root, const Error& error)
 
 } // namespace
 
+const Evaluate& evaluateForFolding()
+{
+    static const Evaluate evaluate = [](const Graph& graph, NodeId node, std::stop_token stop) {
+        return ReferenceExecutor::evaluate(graph, node, foldingMemory, stop);
+    };
+    return evaluate;
+}
+
+std::int64_t constantBytes(const Graph& graph)
+{
+    std::int64_t bytes = 0;
+    for (std::uint32_t i = 1; i < graph.valueLimit(); ++i)
+        bytes += storedBytesOf(graph.value(ValueId{i}));
+    for (std::uint32_t i = 1; i < graph.nodeLimit(); ++i)
+        bytes += storedBytesOf(graph.node(NodeId{i}));
+    return bytes;
+}
+
 Message nameOf(RuleId rule)
 {
     Message message;
@@ -126,7 +139,6 @@ struct Optimizer::State
     std::shared_ptr<IdPool> pool;
     std::vector<const Pass*> passes;
     Worklist worklist;
-    Evaluate evaluate = evaluateNode;
 
     std::size_t fixIndex = 0;
     std::size_t pass = 0;
@@ -168,10 +180,7 @@ struct Optimizer::State
     {
         if (!pool)
             pool = std::make_shared<IdPool>(graph);
-        for (std::uint32_t i = 1; i < graph.valueLimit(); ++i)
-            storedBytesOpened += storedBytesOf(graph.value(ValueId{i}));
-        for (std::uint32_t i = 1; i < graph.nodeLimit(); ++i)
-            storedBytesOpened += storedBytesOf(graph.node(NodeId{i}));
+        storedBytesOpened = constantBytes(graph);
         storedBytes = storedBytesOpened;
     }
 
@@ -197,7 +206,7 @@ struct Optimizer::State
             step.state = StepState::skipped;
             return step;
         }
-        FUSESCOPE_ASSIGN(step.patch, fixPatch(graph, *pool, fix));
+        FUSESCOPE_ASSIGN(step.patch, fixPatch(graph, *pool, fix, plan.policy));
         FUSESCOPE_TRY(apply(step));
         return step;
     }
@@ -217,7 +226,7 @@ struct Optimizer::State
         if (step.cost.storedBytes > 0) {
             for (std::size_t p = 0; p < passes.size(); ++p) {
                 for (const NodeId root : waitingForSpace[p])
-                    worklist.put(p, root, graph);
+                    worklist.askAgain(p, root, graph);
                 waitingForSpace[p].clear();
             }
         }
@@ -228,7 +237,7 @@ struct Optimizer::State
     {
         ReadSet reads;
         const PassContext context{{GraphView(graph, &reads), plan.policy, nullptr},
-                                  evaluate,
+                                  evaluateForFolding(),
                                   storedBytes,
                                   storedBytesOpened,
                                   stop};
@@ -271,7 +280,7 @@ struct Optimizer::State
                 worklist.answer(pass, root, {}, number, reads);
             return std::optional<Step>(std::move(step));
         }
-        PatchBuilder builder(graph, *pool, step.rule, root);
+        PatchBuilder builder(graph, *pool, step.rule, root, keptByPins(graph, plan.policy));
         const Result<void> built = offer->build(builder);
         Result<GraphPatch> patch = built ? builder.finish() : tl::unexpected(built.error());
         Result<void> applied;
@@ -294,7 +303,7 @@ struct Optimizer::State
             lifted.push_back({**before, number});
         stepRemarks.insert(stepRemarks.end(), step.remarks.begin(), step.remarks.end());
         if (root)
-            worklist.settled(pass, root);
+            worklist.done(pass, root);
         afterStep(step);
         worklist.put(pass, root, graph); // a root that stays may be one again
         return std::optional<Step>(std::move(step));

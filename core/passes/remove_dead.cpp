@@ -2,6 +2,7 @@
 #include "passes/rules.h"
 
 #include "ops/registry.h"
+#include "patterns/reasons.h"
 
 namespace fusescope {
 
@@ -68,15 +69,8 @@ PassAnswer RemoveDead::examine(const PassContext& context, NodeId root) const
                                  Message("reason.side-effect.kept", {{"operator", name}}),
                                  Message("reason.side-effect.unblock")));
     }
-    const bool valuePinned =
-        std::any_of(node->outputs.begin(), node->outputs.end(), [&policy](ValueId output) {
-            return policy.pinnedValues.count(output) > 0;
-        });
-    if (isPinned(context, root) || valuePinned)
-        return missAt(rule(), root,
-                      makeReason(ReasonCode::pinned, {root}, Message("reason.pinned.headline"),
-                                 Message("reason.pinned", {{"node", root}}),
-                                 Message("reason.pinned.unblock")));
+    if (isPinned(context, root))
+        return missAt(rule(), root, reasons::pinned(root));
     Offer offer;
     offer.root = root;
     offer.title = Message("title.remove-dead", {{"node", root}});

@@ -1,6 +1,8 @@
 #include "passes/rule_support.h"
 #include "passes/rules.h"
 
+#include "patterns/reasons.h"
+
 namespace fusescope {
 
 namespace {
@@ -71,10 +73,7 @@ PassAnswer RemoveDropout::examine(const PassContext& context, NodeId root) const
                        Message("reason.mask-used", {{"value", node->output(1)}, {"node", root}}),
                        Message("reason.mask-used.unblock")));
     if (isPinned(context, root))
-        miss.reasons.push_back(makeReason(ReasonCode::pinned, {root},
-                                          Message("reason.pinned.headline"),
-                                          Message("reason.pinned", {{"node", root}}),
-                                          Message("reason.pinned.unblock")));
+        miss.reasons.push_back(reasons::pinned(root));
     if (auto reason = cannotBypass(context, node->output(0), node->input(0)))
         miss.reasons.push_back(std::move(*reason));
     if (!miss.reasons.empty())

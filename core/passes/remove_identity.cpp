@@ -1,6 +1,8 @@
 #include "passes/rule_support.h"
 #include "passes/rules.h"
 
+#include "patterns/reasons.h"
+
 namespace fusescope {
 
 namespace {
@@ -25,10 +27,7 @@ public:
         if (!node->is("Identity") || !node->input(0) || !node->output(0))
             return {};
         if (isPinned(context, root))
-            return missAt(rule(), root,
-                          makeReason(ReasonCode::pinned, {root}, Message("reason.pinned.headline"),
-                                     Message("reason.pinned", {{"node", root}}),
-                                     Message("reason.pinned.unblock")));
+            return missAt(rule(), root, reasons::pinned(root));
         if (auto reason = cannotBypass(context, node->output(0), node->input(0)))
             return missAt(rule(), root, std::move(*reason));
         Offer offer;

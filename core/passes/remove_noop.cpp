@@ -2,6 +2,7 @@
 #include "passes/rules.h"
 
 #include "patterns/constants.h"
+#include "patterns/proven.h"
 #include "patterns/reasons.h"
 
 #include <algorithm>
@@ -47,19 +48,6 @@ struct Verdict
     std::optional<Reason> obstacle;
 };
 
-Shape inferredShape(const GraphView& view, NodeId id, const Node& node)
-{
-    const auto known = [&view](ValueId input) {
-        const Value* value = view.value(input);
-        KnownValue result;
-        if (value)
-            result = {value->type, value->data, view.constant(input)};
-        return result;
-    };
-    const auto outputs = inferNode(view.graph(), id, node, known);
-    return outputs && !outputs->empty() ? outputs->front().type.shape : Shape::unranked();
-}
-
 // Equal at every size; a single size that is not shown equal follows from the others, since a view
 // keeps the number of elements.
 bool sameShape(const Shape& a, const Shape& b, bool keepsCount)
@@ -88,10 +76,10 @@ bool mayBeSame(const Shape& a, const Shape& b)
     return true;
 }
 
-Verdict byShape(const GraphView& view, NodeId id, const Node& node, bool keepsCount)
+Verdict byShape(const GraphView& view, const Node& node, bool keepsCount)
 {
-    const Shape& before = view.shape(node.input(0));
-    const Shape after = inferredShape(view, id, node);
+    const Shape before = provenShape(view, node.input(0));
+    const Shape after = provenShape(view, node.output(0));
     if (sameShape(before, after, keepsCount))
         return {true, 0, std::nullopt};
     if (!mayBeSame(before, after))
@@ -172,8 +160,8 @@ Verdict ofArithmetic(const GraphView& view, NodeId id, const Node& node)
             continue;
         if (node.is("Pow") && !isFloat)
             continue;
-        const Shape after = inferredShape(view, id, node);
-        const Shape& before = view.shape(node.input(x));
+        const Shape after = provenShape(view, node.output(0));
+        const Shape before = provenShape(view, node.input(x));
         if (!provablyEqual(before, after)) {
             if (mayBeSame(before, after))
                 return {false, x,
@@ -210,30 +198,35 @@ Verdict verdictOf(const GraphView& view, NodeId id, const Node& node)
     if (node.is("Cast") || node.is("CastLike"))
         return yes; // the types are compared below
     if (isOneOf(node, views))
-        return byShape(view, id, node, true);
+        return byShape(view, node, true);
     if (node.is("Transpose"))
         return ofTranspose(view, node);
     if (node.is("Expand") || node.is("Tile"))
-        return byShape(view, id, node, false);
+        return byShape(view, node, false);
     if (node.is("Slice"))
-        return stepsAreOne(view, node) ? byShape(view, id, node, false) : Verdict{};
+        return stepsAreOne(view, node) ? byShape(view, node, false) : Verdict{};
     if (node.is("Pad"))
         return padsNothing(view, node) ? yes : Verdict{};
     if (isOneOf(node, joins))
         return node.inputs.size() == 1 ? yes : Verdict{};
     if (node.is("Split"))
-        return node.outputs.size() == 1 ? byShape(view, id, node, false) : Verdict{};
+        return node.outputs.size() == 1 ? byShape(view, node, false) : Verdict{};
     if (isOneOf(node, arithmetic))
         return ofArithmetic(view, id, node);
     return reducesNothing(view, node) ? yes : Verdict{};
+}
+
+bool mayPassOn(const GraphView& view, const Node& node)
+{
+    return node.op.isStandard() && node.input(0) && node.output(0) && view.sinceVersion(node) != 0 &&
+           isOneOf(node, roots);
 }
 
 PassAnswer RemoveNoop::examine(const PassContext& context, NodeId root) const
 {
     const GraphView& view = context.match.view;
     const Node* node = view.node(root);
-    if (!node->op.isStandard() || !node->input(0) || !node->output(0) ||
-        view.sinceVersion(*node) == 0)
+    if (!mayPassOn(view, *node))
         return {};
     Verdict verdict = verdictOf(view, root, *node);
     const ValueId source = node->input(verdict.input);
@@ -268,6 +261,18 @@ PassAnswer RemoveNoop::examine(const PassContext& context, NodeId root) const
 }
 
 } // namespace
+
+ValueId passedOn(const GraphView& view, NodeId id)
+{
+    const Node* node = view.node(id);
+    if (!node || !mayPassOn(view, *node))
+        return node && node->is("Identity") ? node->input(0) : ValueId{};
+    const Verdict verdict = verdictOf(view, id, *node);
+    const ValueId source = node->input(verdict.input);
+    const bool oneType = source && view.dtype(source) != DType::undefined &&
+                         view.dtype(source) == view.dtype(node->output(0));
+    return verdict.passes && oneType ? source : ValueId{};
+}
 
 std::unique_ptr<const Pass> removeNoopRule()
 {

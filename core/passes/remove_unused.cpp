@@ -34,7 +34,7 @@ void collectCalls(const Graph& graph, BodyId id, std::set<BodyId>& called)
     }
 }
 
-std::vector<BodyId> uncalledFunctions(const Graph& graph)
+std::vector<BodyId> uncalledFunctions(const Graph& graph, const Policy& policy)
 {
     if (graph.header().functions.empty())
         return {};
@@ -42,7 +42,8 @@ std::vector<BodyId> uncalledFunctions(const Graph& graph)
     collectCalls(graph, graph.mainBody(), called);
     std::vector<BodyId> result;
     for (const BodyId function : graph.header().functions) {
-        if (graph.body(function) && !called.contains(function))
+        if (graph.body(function) && !called.contains(function) &&
+            !holdsPinned(graph, policy, function))
             result.push_back(function);
     }
     return result;
@@ -67,7 +68,7 @@ std::vector<ValueId> unreadInitializers(const PassContext& context)
 
 PassAnswer RemoveUnused::examine(const PassContext& context, NodeId) const
 {
-    const std::vector<BodyId> functions = uncalledFunctions(context.match.view.graph());
+    const std::vector<BodyId> functions = uncalledFunctions(context.match.view.graph(), context.match.policy);
     const std::vector<ValueId> values = unreadInitializers(context);
     if (functions.empty() && values.empty())
         return {};

@@ -5,6 +5,7 @@
 
 #include "patterns/conditions.h"
 #include "patterns/constants.h"
+#include "patterns/proven.h"
 #include "patterns/reasons.h"
 
 namespace fusescope {
@@ -112,12 +113,13 @@ PassAnswer ReshapeChain::examine(const PassContext& context, NodeId root) const
         return {};
     const NodeId firstId = between->first;
     const ValueId source = view.node(firstId)->input(0);
-    const Shape& end = view.shape(last->output(0));
-    const bool cancels = provablyEqual(view.shape(source), end);
+    const Shape start = provenShape(view, source);
+    const Shape end = provenShape(view, last->output(0));
+    const bool cancels = provablyEqual(start, end);
     const bool reshapes = last->is("Reshape") && last->input(1);
     const bool plain = between->steps.empty();
     const auto byShape =
-        view.opset(*last) >= 5 ? reshapeTarget(view.shape(source), end) : std::nullopt;
+        view.opset(*last) >= 5 ? reshapeTarget(start, end) : std::nullopt;
     if (!cancels && !byShape && !(reshapes && plain))
         return {};
     Conditions conditions(context.match, rule(), root);
@@ -138,7 +140,7 @@ PassAnswer ReshapeChain::examine(const PassContext& context, NodeId root) const
     const bool zeroIsSize = last->attributes.getInt("allowzero", 0) != 0;
     if (sizes)
         own = zeroIsSize ? Target{*sizes, false, -1}
-                         : resolve(*sizes, view.shape(source), view.shape(last->input(0)));
+                         : resolve(*sizes, start, provenShape(view, last->input(0)));
     if (reshapes && plain && !cancels && !byShape) {
         const std::array shapes{last->input(1)};
         conditions.checkConstants("condition.constant-shape", shapes);

@@ -2,9 +2,40 @@
 
 namespace fusescope {
 
+bool isPinned(const Graph& graph, const Policy& policy, NodeId id)
+{
+    if (policy.pinnedNodes.empty() && policy.pinnedValues.empty())
+        return false;
+    if (policy.pinnedNodes.count(id) > 0)
+        return true;
+    const Node* node = graph.node(id);
+    if (!node)
+        return false;
+    return std::any_of(node->outputs.begin(), node->outputs.end(),
+                       [&](ValueId output) { return policy.pinnedValues.count(output) > 0; }) ||
+           std::any_of(node->bodies.begin(), node->bodies.end(),
+                       [&](BodyId body) { return holdsPinned(graph, policy, body); });
+}
+
 bool isPinned(const PassContext& context, NodeId node)
 {
-    return context.match.policy.pinnedNodes.count(node) > 0;
+    return isPinned(context.match.view.graph(), context.match.policy, node);
+}
+
+bool holdsPinned(const Graph& graph, const Policy& policy, BodyId body)
+{
+    if (policy.pinnedNodes.empty() && policy.pinnedValues.empty())
+        return false;
+    const auto nodes = graph.nodes(body);
+    return std::any_of(nodes->begin(), nodes->end(),
+                       [&](NodeId node) { return isPinned(graph, policy, node); });
+}
+
+std::function<bool(NodeId)> keptByPins(const Graph& graph, const Policy& policy)
+{
+    if (policy.pinnedNodes.empty() && policy.pinnedValues.empty())
+        return {};
+    return [&graph, &policy](NodeId node) { return isPinned(graph, policy, node); };
 }
 
 void makeConstant(PatchBuilder& builder, ValueId id, TensorPtr tensor)
@@ -41,14 +72,27 @@ void makeConstant(PatchBuilder& builder, ValueId id, TensorPtr tensor)
 
 void bypass(PatchBuilder& builder, NodeId node, ValueId output, ValueId source)
 {
-    const Body& body = *builder.body(builder.node(node)->body);
-    const bool isOutput =
-        std::find(body.outputs.begin(), body.outputs.end(), output) != body.outputs.end();
     builder.removeNode(node);
+    replaceBy(builder, output, source);
+}
+
+void replaceBy(PatchBuilder& builder, ValueId output, ValueId source)
+{
+    const std::vector<Use> uses = builder.uses(output);
+    const bool isOutput = std::any_of(uses.begin(), uses.end(),
+                                      [](const Use& use) { return use.isBodyOutput(); });
     if (isOutput)
         builder.takeOver(output, source);
     else
         builder.rewire(output, source);
+}
+
+Reason publicName(ValueId source, ValueId output)
+{
+    return makeReason(ReasonCode::publicName, {source, output},
+                      Message("reason.public-name.headline"),
+                      Message("reason.public-name", {{"source", source}, {"output", output}}),
+                      Message("reason.public-name.unblock"));
 }
 
 std::optional<Reason> cannotBypass(const PassContext& context, ValueId output, ValueId source)
@@ -67,10 +111,7 @@ std::optional<Reason> cannotBypass(const PassContext& context, ValueId output, V
     const bool unnamed = !view.producer(source); // an input or an initializer
     const bool elsewhere = from->body != to->body;
     if (unnamed || elsewhere || outputOf(source) > 0)
-        return makeReason(ReasonCode::publicName, {source, output},
-                          Message("reason.public-name.headline"),
-                          Message("reason.public-name", {{"source", source}, {"output", output}}),
-                          Message("reason.public-name.unblock"));
+        return publicName(source, output);
     return std::nullopt;
 }
 

@@ -8,7 +8,21 @@ namespace fusescope {
 
 // What the rules that are no fusion patterns share.
 
+// Whether a pin keeps the node: its own, that of a value that it makes, or one inside its bodies.
+bool isPinned(const Graph& graph, const Policy& policy, NodeId node);
 bool isPinned(const PassContext& context, NodeId node);
+// Whether a pin keeps any node of a body, or of the bodies inside it.
+bool holdsPinned(const Graph& graph, const Policy& policy, BodyId body);
+
+// What removing dead nodes must leave, for a PatchBuilder over `graph`. Both must outlive it.
+std::function<bool(NodeId)> keptByPins(const Graph& graph, const Policy& policy);
+// As fixPatch(graph, pool, fix), with what the policy pins.
+Result<GraphPatch> fixPatch(const Graph& graph, IdPool& pool, const Fix& fix, const Policy& policy);
+
+// As optimizing and explaining evaluate: the reference executor, within the memory for folding.
+const Evaluate& evaluateForFolding();
+// Bytes of all constants of a model, as a file holds them: what the growth limit counts.
+std::int64_t constantBytes(const Graph& graph);
 
 // Makes an existing value a constant in place of what made it: an initializer under its own name; a
 // Constant node where the value is an output of an inner body or lies in a function, since those
@@ -19,9 +33,20 @@ void makeConstant(PatchBuilder& builder, ValueId value, TensorPtr tensor);
 // `output` is an output of its body, its public name stays: the producer of `source` makes it.
 void bypass(PatchBuilder& builder, NodeId node, ValueId output, ValueId source);
 
+// Lets `source`, made in the same body, be read in place of `output`. The node of `output` is gone
+// by then. The name of an output of the body stays.
+void replaceBy(PatchBuilder& builder, ValueId output, ValueId source);
+
+// `source` cannot stand for `output`: the name of an output would be lost.
+Reason publicName(ValueId source, ValueId output);
+
 // Why `source` cannot stand for `output` (legality 2.3): the name of an input or initializer, or of
 // another output, would become the public one.
 std::optional<Reason> cannotBypass(const PassContext& context, ValueId output, ValueId source);
+
+// The input that a node passes on as its first output, bit for bit at every size, as remove-noop and
+// remove-identity see it; none where it may change anything.
+ValueId passedOn(const GraphView& view, NodeId node);
 
 Reason makeReason(ReasonCode code, std::vector<Subject> culprits, Message headline, Message message,
                   Message unblock = {});

@@ -101,17 +101,22 @@ void Worklist::invalidate(std::vector<std::uint32_t>& records, const Graph& grap
         if (!record.alive)
             continue;
         record.alive = false;
-        auto& answers = m_answers[record.pass];
-        const auto answered = answers.find(record.root);
-        if (answered != answers.end()) {
-            if (const auto* miss = std::get_if<MissReason>(&answered->second.answer))
-                m_before[record.pass][record.root] = {*miss, answered->second.step};
-            answers.erase(answered);
-        }
         m_recordOf[record.pass].erase(record.root);
-        put(record.pass, record.root, graph);
+        askAgain(record.pass, record.root, graph);
     }
     records.clear();
+}
+
+void Worklist::askAgain(std::size_t pass, NodeId root, const Graph& graph)
+{
+    auto& answers = m_answers[pass];
+    const auto answered = answers.find(root);
+    if (answered != answers.end()) {
+        if (const auto* miss = std::get_if<MissReason>(&answered->second.answer))
+            m_before[pass][root] = {*miss, answered->second.step};
+        answers.erase(answered);
+    }
+    put(pass, root, graph);
 }
 
 void Worklist::settle(const Graph& graph, const GraphPatch& patch)
@@ -193,7 +198,7 @@ std::optional<NodeId> Worklist::take(std::size_t pass, const Graph& graph)
     return std::nullopt;
 }
 
-void Worklist::settled(std::size_t pass, NodeId root)
+void Worklist::done(std::size_t pass, NodeId root)
 {
     m_settled[pass].erase(root);
 }

@@ -33,11 +33,13 @@ public:
     // The queued root of a pass with the lowest order key, taken off the queue.
     std::optional<NodeId> take(std::size_t pass, const Graph& graph);
     void put(std::size_t pass, NodeId root, const Graph& graph);
+    // Asks a root again though nothing that it read has changed.
+    void askAgain(std::size_t pass, NodeId root, const Graph& graph);
     bool isEmpty(std::size_t pass) const { return m_queues[pass].empty(); }
 
     void answer(std::size_t pass, NodeId root, PassAnswer given, int step, const ReadSet& reads);
     // What the pass refused at this root is done after all.
-    void settled(std::size_t pass, NodeId root);
+    void done(std::size_t pass, NodeId root);
     // The answers of a pass in the order of their roots' keys, refusals and remarks only. A root that
     // a region has swallowed, or whose partners one has, keeps its last refusal, unless all that was
     // bound lies in that region.

@@ -1,4 +1,5 @@
 #include "ops/cost.h"
+#include "passes/explain.h"
 #include "session/session_state.h"
 
 #include <fmt/format.h>
@@ -87,7 +88,7 @@ GraphDiff Session::diff(const Timeline& timeline, int a, int b) const
 
 std::vector<Explanation> Session::explain(const Timeline& timeline, int step, NodeId node) const
 {
-    return explainNode(timeline.at(step), timeline.plan, node);
+    return explainNode(timeline.at(step), timeline.plan, node, timeline.at(0));
 }
 
 PairExplanation Session::explainPair(const Timeline& timeline, int step, NodeId a, NodeId b) const

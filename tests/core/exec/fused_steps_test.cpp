@@ -82,6 +82,11 @@ void FusedStepsTest::agrees_data()
              h = AveragePool <kernel_shape = [2, 2], strides = [2, 2]> (f)
              i = GlobalAveragePool (h)
              y = Flatten (i) })");
+    row("slopes before version 7, one for each channel",
+        R"(<ir_version: 3, opset_import: ["" : 6]>
+           g (float[1, 4, 4, 4] x, float[4] s, float[1] t) => (float[1, 4, 4, 4] y, float[1, 4, 4, 4] z)
+           { y = PRelu (x, s)
+             z = PRelu (x, t) })");
     row("residual and gate",
         R"(g (float[2, 18, 7, 7] x) => (float[2, 18, 7, 7] y)
            <float[18, 18, 1, 1] W = random(1), float[18, 18, 1, 1] V = random(2)>

@@ -1,0 +1,135 @@
+#include "pass_run.h"
+
+#include "exec/inputs.h"
+#include "passes/explain.h"
+#include "report/render.h"
+#include "support/test_class.h"
+
+using namespace fusescope;
+using namespace fusescope::test;
+
+// A size that a file declares for what a node makes is a hint: where running decides it, no rule may
+// lean on it. And sizes that are beyond what a file can hold.
+class DeclaredSizesTest : public QObject
+{
+    Q_OBJECT
+
+    // The outputs of both graphs when `s` is [3, 2]; the file says [2, 3].
+    static std::string differsAt32(const PassRun& run)
+    {
+        if (!run.problem.empty())
+            return run.problem;
+        RunInputs inputs = makeInputs(run.opened, {})->inputs;
+        inputs["s"] = RuntimeValue(Tensor::vector({3, 2}));
+        std::vector<RunResult> results;
+        for (const Graph* graph : {&run.opened, &run.graph}) {
+            const ReferenceExecutor executor(*graph);
+            auto result = executor.run(inputs, {});
+            if (!result)
+                return "run: " + render(result.error().message, graph);
+            results.push_back(std::move(*result));
+        }
+        for (std::size_t i = 0; i < results[0].outputs.size(); ++i) {
+            if (!results[0].outputs[i].second.tensor()->bitwiseEquals(
+                    *results[1].outputs[i].second.tensor()))
+                return "output " + std::to_string(i);
+        }
+        return {};
+    }
+
+private Q_SLOTS:
+    void staysAsRunningDecides_data()
+    {
+        QTest::addColumn<QString>("body");
+        QTest::newRow("Shape") << "t = Reshape (x, s) n = Shape (t) y = Cast <to = 1> (n)";
+        QTest::newRow("Shape behind another operator")
+            << "t = Reshape (x, s) e = Relu (t) n = Shape (e) y = Cast <to = 1> (n)";
+        QTest::newRow("a size taken from a Shape")
+            << "t = Reshape (x, s) n = Shape (t) d = Gather (n, one) y = Cast <to = 1> (d)";
+        QTest::newRow("a pair that would cancel")
+            << "r = Relu (x) f = Reshape (r, flat) t = Reshape (f, s) y = Neg (t)";
+        QTest::newRow("a Reshape to the declared sizes")
+            << "t = Reshape (x, s) e = Relu (t) r = Reshape (e, two3) y = Neg (r)";
+        QTest::newRow("a Reshape that would be none")
+            << "r = Relu (x) t = Reshape (r, s) y = Neg (t)";
+    }
+    void staysAsRunningDecides()
+    {
+        QFETCH(QString, body);
+        const std::string text = "g (float[2, 3] x, int64[2] s) => (float[] y) <float[2, 3] t, int64 one "
+                                 "= {1}, int64[1] flat = {-1}, int64[2] two3 = {2, 3}> { " +
+                                 body.toStdString() + " }";
+        QCOMPARE(differsAt32(runPasses(text, withoutFusion())), std::string());
+    }
+
+    // Where inference cannot tell even the rank, what the file says is all there is.
+    void anUnknownOperatorIsTakenAtItsWord()
+    {
+        const PassRun run = runPasses(R"(<ir_version: 8, opset_import: ["" : 17, "com.acme" : 1]>
+            g (float[2, 3] x) => (int64[2] y) <float[2, 3] t>
+            { t = com.acme.Op (x) e = Relu (t) y = Shape (e) })",
+                                      withoutFusion());
+        QCOMPARE(run.problem, std::string());
+        QCOMPARE(operatorsOf(run.graph).find("Shape"), std::string::npos);
+    }
+
+    void aFillBeyondCountingIsRefused_data()
+    {
+        QTest::addColumn<QString>("body");
+        QTest::newRow("ConstantOfShape") << "f = ConstantOfShape (k)";
+        QTest::newRow("Expand") << "f = Expand (one, k)";
+    }
+    void aFillBeyondCountingIsRefused()
+    {
+        QFETCH(QString, body);
+        const PassRun run = runPasses("g (int64 i) => (float[] y) <int64[4] k = {1099511627776, "
+                                      "1099511627776, 1099511627776, 2}, float one = {1}> { " +
+                                          body.toStdString() + " y = Gather (f, i) }",
+                                      withoutFusion());
+        QCOMPARE(run.problem, std::string());
+        QCOMPARE(run.refusals("fold-constant").substr(0, 12), std::string("growth-limit"));
+        for (std::uint32_t i = 1; i < run.graph.valueLimit(); ++i) {
+            if (const Value* value = run.graph.value(ValueId{i}); value && value->constant)
+                QVERIFY(elementCountOf(value->constant->shape()));
+        }
+    }
+
+    // A fill is one element here, but 4 MB in a file.
+    void aFillCountsAsItIsWritten()
+    {
+        const std::string text = R"(g (int64 i) => (float[] y) <int64[2] k = {1000, 1000}>
+            { f = ConstantOfShape (k) y = Gather (f, i) })";
+        Plan plan = withoutFusion();
+        plan.policy.maxGrowth = 3'000'000;
+        QCOMPARE(operatorsOf(runPasses(text, plan).graph), std::string("ConstantOfShape Gather"));
+        plan.policy.maxGrowth = 5'000'000;
+        const PassRun run = runPasses(text, plan);
+        QCOMPARE(operatorsOf(run.graph), std::string("Gather"));
+        QCOMPARE(run.steps.front().cost.storedBytes, std::int64_t{16 - 4'000'000});
+        QCOMPARE(runProblem(run.opened, run.graph, 0), std::string());
+    }
+
+    // Asked about one node, the same limits hold as for the whole run.
+    void explainingCountsTheSameGrowth()
+    {
+        const std::string text = R"(g (int64 i) => (float[] y, float[] z) <int64[2] k = {1000, 1000}>
+            { f = ConstantOfShape (k) [h] h = Neg (f) y = Gather (f, i) z = Gather (h, i) })";
+        Plan plan = withoutFusion();
+        plan.policy.maxGrowth = 5'000'000;
+        const PassRun run = runPasses(text, plan);
+        QVERIFY(run.refusals("fold-constant").starts_with("growth-limit [h]"));
+        bool asked = false;
+        for (const Explanation& one :
+             explainNode(run.graph, plan, nodeNamed(run.opened, "h"), run.opened)) {
+            if (one.rule != "fold-constant")
+                continue;
+            asked = true;
+            QVERIFY(one.status == Explanation::Status::blocked);
+            QVERIFY(one.miss->reasons.front().code == ReasonCode::growthLimit);
+        }
+        QVERIFY(asked);
+    }
+};
+
+FUSESCOPE_TEST(DeclaredSizesTest, declared_sizes_test)
+#include "declared_sizes_test.moc"
