@@ -1311,10 +1311,6 @@ Without a command the window opens. Commands:
         <translation>ONNX 没有算子 `{op}`。</translation>
     </message>
     <message>
-        <source>Pictures in the format {format} cannot be decoded.</source>
-        <translation>无法解码 {format} 格式的图片。</translation>
-    </message>
-    <message>
         <source>Reading the model</source>
         <translation>正在读取模型</translation>
     </message>

@@ -25,26 +25,10 @@ Result<void> inferImageDecoder(InferenceContext& c)
     return {};
 }
 
-bool startsWith(Bytes file, std::size_t at, std::string_view text)
-{
-    return file.size() >= at + text.size() &&
-           std::equal(text.begin(), text.end(), file.begin() + static_cast<std::ptrdiff_t>(at),
-                      [](char a, std::uint8_t b) { return static_cast<std::uint8_t>(a) == b; });
-}
-
-// The name of a format that the operator demands and none of the readers knows; empty otherwise.
-std::string_view unreadFormat(Bytes file)
-{
-    if (startsWith(file, 0, "RIFF") && startsWith(file, 8, "WEBP"))
-        return "WebP";
-    if (startsWith(file, 4, "jP  ") || startsWith(file, 0, "\xff\x4f\xff\x51"))
-        return "JPEG 2000";
-    return {};
-}
-
 std::optional<Picture> decode(Bytes file, std::int64_t mostPixels)
 {
-    for (const auto reader : {decodePng, decodeJpeg, decodeBmp, decodePnm, decodeTiff}) {
+    for (const auto reader : {decodePng, decodeJpeg, decodeWebp, decodeBmp, decodeTiff, decodeJpeg2000,
+                              decodePnm}) {
         if (auto picture = reader(file, mostPixels))
             return picture;
     }
@@ -60,8 +44,6 @@ Result<void> runImageDecoder(KernelContext& c)
         return c.wrong(wrongType(0, "uint8", std::string(nameOf(stream->dtype()))));
     const auto bytes = stream->aligned<std::uint8_t>();
     const Bytes file = bytes.span();
-    if (const std::string_view name = unreadFormat(file); !name.empty())
-        return c.wrong(Message("ops.image-format", {{"format", std::string(name)}}));
     // A reader holds up to sixteen bytes for a pixel beside the picture itself.
     const std::int64_t mostPixels = std::min(c.memoryLeft() / 32, std::int64_t{1} << 31);
     std::optional<Picture> picture = decode(file, mostPixels);

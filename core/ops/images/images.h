@@ -7,9 +7,9 @@
 #include <span>
 #include <vector>
 
-// Plain readers of picture files for the operator ImageDecoder. Each gives nothing for bytes that are
-// not of its format or are damaged, and takes no more memory than its picture, which has at most
-// `mostPixels` pixels.
+// Readers of picture files for the operator ImageDecoder. Each gives nothing for bytes that are
+// not of its format or are damaged, and checks the picture's size against `mostPixels` before it takes
+// memory for it.
 namespace fusescope::images {
 
 using Bytes = std::span<const std::uint8_t>;
@@ -41,16 +41,13 @@ std::uint32_t bigEndian(Bytes bytes, std::size_t at, int size);
 std::optional<Picture> decodePnm(Bytes file, std::int64_t mostPixels);
 // Uncompressed, with 1, 4, 8, 24 or 32 bits a pixel.
 std::optional<Picture> decodeBmp(Bytes file, std::int64_t mostPixels);
-// All colour types and depths, also interlaced. Transparency is left out.
+
+// The rest by the libraries of their formats (compressed_formats.cpp). Transparency is left out.
 std::optional<Picture> decodePng(Bytes file, std::int64_t mostPixels);
-// The first page, in strips of 8 bits a sample: raw, PackBits or deflated.
-std::optional<Picture> decodeTiff(Bytes file, std::int64_t mostPixels);
-// Baseline and extended sequential, Huffman coded, 8 bits.
-std::optional<Picture> decodeJpeg(Bytes file, std::int64_t mostPixels);
-
-// zlib's format. Nothing unless it unpacks to `size` bytes; with `mayBeLonger` the rest is left out.
-std::optional<std::vector<std::uint8_t>> unpackZlib(Bytes packed, std::size_t size,
-                                                    bool mayBeLonger = false);
-
+std::optional<Picture> decodeJpeg(Bytes file, std::int64_t mostPixels); // no CMYK
+std::optional<Picture> decodeWebp(Bytes file, std::int64_t mostPixels); // no animation
+std::optional<Picture> decodeTiff(Bytes file, std::int64_t mostPixels); // the first page
+// Grey or three colours, all planes of one size.
+std::optional<Picture> decodeJpeg2000(Bytes file, std::int64_t mostPixels);
 
 } // namespace fusescope::images

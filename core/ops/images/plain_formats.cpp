@@ -1,7 +1,5 @@
 #include "ops/images/images.h"
 
-#include <zlib.h>
-
 #include <algorithm>
 
 namespace fusescope::images {
@@ -33,26 +31,6 @@ std::uint32_t bigEndian(Bytes bytes, std::size_t at, int size)
         value = value << 8 | (place < bytes.size() ? bytes[place] : 0U);
     }
     return value;
-}
-
-std::optional<std::vector<std::uint8_t>> unpackZlib(Bytes packed, std::size_t size,
-                                                    bool mayBeLonger)
-{
-    std::vector<std::uint8_t> result(size);
-    z_stream stream = {};
-    if (size == 0 || packed.size() > 0xffffffffU || size > 0xffffffffU ||
-        inflateInit(&stream) != Z_OK)
-        return std::nullopt;
-    stream.next_in = const_cast<Bytef*>(packed.data());
-    stream.avail_in = static_cast<uInt>(packed.size());
-    stream.next_out = result.data();
-    stream.avail_out = static_cast<uInt>(size);
-    const int status = inflate(&stream, Z_FINISH);
-    const bool full = stream.avail_out == 0;
-    inflateEnd(&stream);
-    if (!full || (status != Z_STREAM_END && !mayBeLonger))
-        return std::nullopt;
-    return result;
 }
 
 namespace {

@@ -72,7 +72,6 @@ constexpr TextRow rows[] = {
     {"ops.empty-optional", CORE_TEXT("Core", "The optional value is empty.")},
     {"ops.empty-sequence", CORE_TEXT("Core", "The sequence is empty: nothing can be joined.")},
     {"ops.bad-pattern", CORE_TEXT("Core", "The pattern `{pattern}` is not supported.")},
-    {"ops.image-format", CORE_TEXT("Core", "Pictures in the format {format} cannot be decoded.")},
     {"ops.bad-model-data",
      CORE_TEXT("Core", "The attributes of {operator} do not fit together: {attribute}.")},
 };
