@@ -41,12 +41,13 @@ ExportOptions exportOptions(const Arguments& arguments, InputSpec inputs)
 
 void printSteps(const CommandContext& context, const Timeline& timeline)
 {
-    for (const auto& step : timeline.steps) {
-        const Graph before = timeline.at(step->number - 1);
-        const QString state = step->state == StepState::skipped ? tr(" (skipped)") : QString();
+    TimelineWalk walk(timeline);
+    while (walk.next()) {
+        const Step& step = walk.step();
+        const QString state = step.state == StepState::skipped ? tr(" (skipped)") : QString();
         context.print(QStringLiteral("%1  %2%3")
-                          .arg(step->number, 5)
-                          .arg(context.sentence(step->title, &before), state));
+                          .arg(step.number, 5)
+                          .arg(context.sentence(step.title, &walk.before()), state));
     }
 }
 
@@ -84,8 +85,9 @@ ExitStatus command::optimize(const CommandContext& context)
                       {"after", JsonWriter::figures(session.figures(timeline, timeline.size()))},
                       {"steps", Json::array()},
                       {"blocked", Json::array()}};
-        for (const auto& step : timeline.steps)
-            document["steps"].push_back(json.step(timeline, *step, session));
+        TimelineWalk walk(timeline);
+        while (walk.next())
+            document["steps"].push_back(json.step(walk));
         for (const Blocked& row : timeline.blocked)
             document["blocked"].push_back(json.blocked(last, row));
         document["verification"] = json.verification(session.opened(), proof);

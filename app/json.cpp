@@ -134,11 +134,12 @@ Json JsonWriter::condition(const Graph& graph, const ConditionRecord& condition)
             {"saw", text(condition.saw, &graph)}};
 }
 
-Json JsonWriter::step(const Timeline& timeline, const Step& step, const Session& session) const
+Json JsonWriter::step(const TimelineWalk& walk) const
 {
-    const Graph before = timeline.at(step.number - 1);
-    const Graph after = timeline.at(step.number);
-    const Graph& named = before.node(step.root) ? before : after;
+    const Step& step = walk.step();
+    const Graph& before = walk.before();
+    const Graph& after = walk.after();
+    const Graph& named = walk.named();
     Json result{{"index", step.number},
                 {"stage", idOf(step.stage)},
                 {"round", step.round},
@@ -148,7 +149,7 @@ Json JsonWriter::step(const Timeline& timeline, const Step& step, const Session&
                 {"root", named.node(step.root) ? node(named, step.root) : Json(nullptr)}};
     Json removed = Json::array(), added = Json::array(), changed = Json::array();
     Json values = Json::array();
-    const GraphDiff diff = session.diff(timeline, step.number - 1, step.number);
+    const GraphDiff diff = walk.diff();
     for (const NodeChange& change : diff.nodes) {
         if (change.kind == ChangeKind::removed)
             removed.push_back(node(before, change.node));

@@ -2,6 +2,7 @@
 
 #include "report/render.h"
 #include "session/session.h"
+#include "session/timeline_walk.h"
 
 #include <nlohmann/json.hpp>
 
@@ -20,7 +21,7 @@ public:
     Json subject(const Graph& graph, const Subject& subject) const;
     Json reason(const Graph& graph, const Reason& reason) const;
     Json condition(const Graph& graph, const ConditionRecord& condition) const;
-    Json step(const Timeline& timeline, const Step& step, const Session& session) const;
+    Json step(const TimelineWalk& walk) const;
     Json blocked(const Graph& graph, const Blocked& row) const;
     Json comparison(const Graph& graph, const TensorComparison& one) const;
     Json verification(const Graph& graph, const Comparison& comparison) const;

@@ -6,6 +6,7 @@
 #include "io/type_message.h"
 
 #include <algorithm>
+#include <unordered_map>
 #include <unordered_set>
 
 #include <fmt/format.h>
@@ -94,16 +95,30 @@ private:
         return place < messages.size() ? messages[place] : std::string_view();
     }
 
+    // Where each initializer of a body of the old graph stands in its list.
+    const std::unordered_map<ValueId, std::size_t>& placesIn(const Body& before)
+    {
+        if (m_placesOf != &before) {
+            m_placesOf = &before;
+            m_places.clear();
+            for (const ValueId id : before.initializers)
+                m_places.emplace(id, m_places.size());
+        }
+        return m_places;
+    }
+
     void addInitializer(WireMessage& out, ValueId id, const BodyRecord* record, const Body* before)
     {
         const Value& value = *m_new.value(id);
         std::string_view original;
         std::size_t index = 0;
         if (record && before) {
-            const auto at = std::find(before->initializers.begin(), before->initializers.end(), id);
-            index = static_cast<std::size_t>(at - before->initializers.begin());
-            if (at != before->initializers.end())
+            const auto& places = placesIn(*before);
+            const auto at = places.find(id);
+            if (at != places.end()) {
+                index = at->second;
                 original = record->initializers[index];
+            }
         }
         const Value* was = m_old.value(id);
         if (!original.empty() && m_kept.isInitializerKept(*record, *before, id, index)) {
@@ -204,9 +219,7 @@ private:
         if (body.kind != Body::Kind::main || m_new.header().irVersion > 3)
             return;
         for (const ValueId id : body.initializers) {
-            const bool isOld = before && std::find(before->initializers.begin(),
-                                                   before->initializers.end(),
-                                                   id) != before->initializers.end();
+            const bool isOld = before && placesIn(*before).contains(id);
             if (!isOld && !m_new.value(id)->isInput)
                 addInfo(out, 11, id, {});
         }
@@ -454,6 +467,8 @@ private:
     const Graph& m_new;
     const std::string& m_dataFile;
     KeptRecords m_kept;
+    const Body* m_placesOf = nullptr;
+    std::unordered_map<ValueId, std::size_t> m_places;
     std::stop_token m_stop;
     WrittenModel m_written;
     std::unordered_map<ValueId, std::string> m_names;

@@ -1,6 +1,8 @@
 #include "model/graph.h"
 
 #include <algorithm>
+#include <cstring>
+#include <type_traits>
 #include <span>
 
 namespace fusescope {
@@ -68,16 +70,33 @@ std::vector<ValueId> toCheck(const std::vector<ValueId>& list, const std::vector
 {
     if (!before)
         return list;
-    std::vector<ValueId> result;
+    // Long lists of which a few entries differ: equal stretches are passed over in one go.
+    constexpr std::ptrdiff_t stretch = 64;
+    static_assert(std::has_unique_object_representations_v<ValueId>);
+    std::vector<ValueId> result, gone;
+    auto now = list.begin();
     auto old = before->begin();
-    for (const ValueId id : list) {
-        auto at = old;
-        while (at != before->end() && *at != id)
-            ++at;
-        const bool kept = at != before->end();
-        if (kept)
-            old = at + 1;
-        if (!kept || std::binary_search(changed.begin(), changed.end(), id))
+    while (now != list.end()) {
+        if (list.end() - now >= stretch && before->end() - old >= stretch &&
+            std::memcmp(&*now, &*old, stretch * sizeof(ValueId)) == 0) {
+            now += stretch;
+            old += stretch;
+            continue;
+        }
+        const auto at = std::find(old, before->end(), *now);
+        if (at == before->end()) {
+            result.push_back(*now++);
+            continue;
+        }
+        gone.insert(gone.end(), old, at);
+        old = at + 1;
+        ++now;
+    }
+    gone.insert(gone.end(), old, before->end());
+    std::sort(gone.begin(), gone.end());
+    for (const ValueId id : changed) {
+        if (!std::binary_search(gone.begin(), gone.end(), id) &&
+            std::find(list.begin(), list.end(), id) != list.end())
             result.push_back(id);
     }
     return result;

@@ -3,6 +3,7 @@
 #include "io/file_writer.h"
 #include "session/catalog.h"
 #include "session/report_document.h"
+#include "session/timeline_walk.h"
 
 #include <algorithm>
 #include <cctype>
@@ -87,34 +88,32 @@ ReportData gatherReport(const Session& session, const Timeline& timeline,
     for (const ModelProblem& problem : data.info.problems)
         data.problems.push_back({severityOf(problem.severity),
                                  render(problem.message, &session.opened(), translate)});
-    Graph before = timeline.at(0);
-    for (const auto& step : timeline.steps) {
-        Graph after = before;
-        if (step->state == StepState::applied && !after.apply(step->patch))
-            after = timeline.at(step->number);
-        const Graph& named = before.node(step->root) ? before : after;
-        ReportStep row{step->number, step->round, step->stage,
-                       step->state == StepState::applied, std::string(step->rule),
-                       render(ruleName(step->rule), nullptr, translate),
-                       render(step->title, &named, translate), rootOf(named, step->root),
+    TimelineWalk walk(timeline);
+    while (walk.next()) {
+        const Step& step = walk.step();
+        const Graph& named = walk.named();
+        ReportStep row{step.number, step.round, step.stage,
+                       step.state == StepState::applied, std::string(step.rule),
+                       render(ruleName(step.rule), nullptr, translate),
+                       render(step.title, &named, translate), rootOf(named, step.root),
                        0, 0, 0, {}};
-        for (const NodeChange& change : session.diff(timeline, step->number - 1, step->number).nodes) {
+        for (const NodeChange& change : walk.diff().nodes) {
             if (change.kind == ChangeKind::removed)
                 ++row.removed;
             else
                 ++(change.kind == ChangeKind::added ? row.added : row.changed);
         }
-        for (const Remark& remark : step->remarks)
+        for (const Remark& remark : step.remarks)
             row.remarks.push_back(reasonOf(named, remark.reason, translate));
         data.steps.push_back(std::move(row));
-        before = std::move(after);
     }
+    const Graph& last = walk.after();
     for (const Blocked& row : timeline.blocked) {
         ReportBlocked one{std::string(row.miss.rule),
                           render(ruleName(row.miss.rule), nullptr, translate),
-                          rootOf(before, row.miss.root), row.finalAt, {}};
+                          rootOf(last, row.miss.root), row.finalAt, {}};
         for (const Reason& reason : row.miss.reasons)
-            one.reasons.push_back(reasonOf(before, reason, translate));
+            one.reasons.push_back(reasonOf(last, reason, translate));
         data.blocked.push_back(std::move(one));
     }
     data.verification = verification;

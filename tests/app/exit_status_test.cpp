@@ -1,0 +1,193 @@
+#include "command_run.h"
+#include "support/test_class.h"
+
+#include <csignal>
+#include <sys/types.h>
+#include <unistd.h>
+
+// Paths: FUSESCOPE_SOURCE_DIR, FUSESCOPE_BINARY_DIR.
+
+using namespace fusescope;
+using namespace fusescope::test;
+
+namespace {
+
+// A network with much to compute and weights that no reader can fold: minutes on the reference.
+constexpr std::string_view heavy = R"(
+    net (float[1, 64, 224, 224] x) => (float[1, 64, 224, 224] y)
+    <float[64, 64, 3, 3] a = random(1), float[64, 64, 3, 3] b = random(2),
+     float[64, 64, 3, 3] c = random(3), float[64, 64, 3, 3] d = random(4)>
+    {
+        p = Conv <pads = [1, 1, 1, 1]> (x, a)  q = Relu (p)
+        r = Conv <pads = [1, 1, 1, 1]> (q, b)  s = Relu (r)
+        t = Conv <pads = [1, 1, 1, 1]> (s, c)  u = Relu (t)
+        v = Conv <pads = [1, 1, 1, 1]> (u, d)  y = Relu (v)
+    })";
+
+} // namespace
+
+// What a command ends with, and that nothing half-written stays.
+class ExitStatusTest : public QObject
+{
+    Q_OBJECT
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+
+    QString at(const char* name) const { return m_folder->filePath(QLatin1String(name)); }
+
+    void write(const char* name, const QByteArray& bytes) const
+    {
+        QFile file(at(name));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(bytes);
+    }
+
+private Q_SLOTS:
+    void init() { m_folder = std::make_unique<QTemporaryDir>(); }
+
+    void allRight()
+    {
+        const auto result = command({"optimize", example("conv-batchnorm"), "-o", at("out.onnx")});
+        QCOMPARE(result.status, 0);
+        QCOMPARE(filesIn(*m_folder), QStringList{"out.onnx"});
+        QVERIFY(result.err.contains("outputs agree"));
+    }
+
+    void theAnswerIsNo()
+    {
+        const QString one = modelFile("net (float[2] x) => (float[2] y) { y = Neg (x) }",
+                                      *m_folder, QStringLiteral("one.onnx"));
+        const QString two = modelFile("net (float[2] x) => (float[2] y) { y = Exp (x) }",
+                                      *m_folder, QStringLiteral("two.onnx"));
+        const auto compared = command({"compare", one, two, "--json"});
+        QCOMPARE(compared.status, 1);
+        QCOMPARE(compared.json()["status"].toString(), QStringLiteral("fail"));
+        QCOMPARE(command({"compare", one, one}).status, 0);
+        const QStringList optimize{"optimize", example("second-reader"), "--force", "-o",
+                                   at("out.onnx")};
+        QCOMPARE(command(optimize).status, 0);
+        QCOMPARE(command(optimize + QStringList{"--fail-on-blocked"}).status, 1);
+    }
+
+    // A proof that fails writes nothing: no difference at all is allowed, and there is one.
+    void aFailedProofWritesNothing()
+    {
+        const auto result = command({"optimize", example("conv-batchnorm"), "-o", at("out.onnx"),
+                                     "--rtol", "0", "--atol", "0", "--json"});
+        QCOMPARE(result.status, 1);
+        QCOMPARE(result.json()["verification"].toObject()["status"].toString(),
+                 QStringLiteral("fail"));
+        QVERIFY(result.json()["output"].isNull());
+        QVERIFY(filesIn(*m_folder).isEmpty());
+    }
+
+    void wrongUsage_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        const QString model = example("conv-batchnorm");
+        QTest::newRow("no output") << QStringList{"optimize", model};
+        QTest::newRow("no model") << QStringList{"optimize", "-o", "out.onnx"};
+        QTest::newRow("an option that is none") << QStringList{"info", model, "--nonsense"};
+        QTest::newRow("a pass that is none") << QStringList{"explain", model, "--passes", "nonsense"};
+        QTest::newRow("no number") << QStringList{"explain", model, "--max-steps", "many"};
+        QTest::newRow("a form that is none")
+            << QStringList{"optimize", model, "-o", "out.onnx", "--form", "other"};
+        QTest::newRow("a step too far") << QStringList{"run", model, "--step", "1000"};
+        QTest::newRow("a picture of no kind") << QStringList{"render", model, "-o", "out.gif"};
+        QTest::newRow("an input that is none") << QStringList{"run", model, "--shape", "x"};
+    }
+    void wrongUsage()
+    {
+        QFETCH(QStringList, arguments);
+        const auto result = command(arguments);
+        QCOMPARE(result.status, 2);
+        QVERIFY(!result.err.isEmpty());
+    }
+
+    void unreadable()
+    {
+        QCOMPARE(command({"info", at("missing.onnx")}).status, 3);
+        write("broken.onnx", QByteArray("\x3a\xff\xff\xff\x7f garbage", 14));
+        const auto broken = command({"info", at("broken.onnx"), "--json"});
+        QCOMPARE(broken.status, 3);
+        QCOMPARE(broken.json()["error"].toObject()["status"].toInt(), 3);
+        write("values.npy", "no array");
+        QCOMPARE(command({"run", example("conv-batchnorm"), "--inputs",
+                          QStringLiteral("x=") + at("values.npy")})
+                     .status,
+                 3);
+        QCOMPARE(command({"explain", example("conv-batchnorm"), "--plan", at("missing.json")}).status,
+                 3);
+    }
+
+    void cannotBeDone()
+    {
+        const QString model = modelFile(
+            R"(<ir_version: 8, opset_import: ["" : 17, "own" : 1]>
+               net (float[2] x) => (float[2] y) { y = own.Odd (x) })",
+            *m_folder, QStringLiteral("odd.onnx"));
+        const auto result = command({"run", model, "--json"});
+        QCOMPARE(result.status, 4);
+        QVERIFY(result.json()["error"].toObject()["message"].toString().contains("own.Odd"));
+        // An export of it is partial, and that is all right.
+        const auto written = command({"optimize", model, "-o", at("out.onnx"), "--json"});
+        QCOMPARE(written.status, 0);
+        QCOMPARE(written.json()["verification"].toObject()["status"].toString(),
+                 QStringLiteral("partial"));
+    }
+
+    void notWritten()
+    {
+        const QString model = example("conv-batchnorm");
+        write("there.onnx", "something else");
+        QCOMPARE(command({"optimize", model, "-o", at("there.onnx")}).status, 5);
+        QCOMPARE(command({"optimize", model, "-o", at("no/folder/out.onnx")}).status, 5);
+        QCOMPARE(filesIn(*m_folder), QStringList{"there.onnx"});
+        QFile file(at("there.onnx"));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QCOMPARE(file.readAll(), QByteArray("something else"));
+        // The source never, not even by force.
+        QVERIFY(QFile::copy(model, at("source.onnx")));
+        QCOMPARE(command({"optimize", at("source.onnx"), "-o", at("source.onnx"), "--force"}).status,
+                 5);
+        QCOMPARE(command({"render", model, "-o", at("no/folder/out.svg")}).status, 5);
+        QCOMPARE(command({"report", model, "-o", at("there.onnx")}).status, 2);
+    }
+
+    void cancelled_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::newRow("optimize") << QStringList{"optimize", "MODEL", "-o", "OUT"};
+        QTest::newRow("compare") << QStringList{"compare", "MODEL"};
+        QTest::newRow("bench") << QStringList{"bench", "MODEL", "--repeat", "1000000"};
+        QTest::newRow("run") << QStringList{"run", "MODEL", "--executor", "reference"};
+    }
+    // Ctrl+C while it computes: 130, and nothing half-written stays.
+    void cancelled()
+    {
+        QFETCH(QStringList, arguments);
+        arguments.replaceInStrings("MODEL", modelFile(heavy, *m_folder, QStringLiteral("m.onnx")));
+        arguments.replaceInStrings("OUT", at("out.onnx"));
+        QProcess process;
+        process.start(program(), arguments + QStringList{"--progress", "always"});
+        QVERIFY(process.waitForStarted());
+        // It computes once it says so.
+        QByteArray said;
+        QVERIFY(QTest::qWaitFor(
+            [&] {
+                process.waitForReadyRead(50);
+                said += process.readAllStandardError();
+                return said.contains("Running") || said.contains("Timing");
+            },
+            60000));
+        QCOMPARE(process.state(), QProcess::Running);
+        QCOMPARE(::kill(static_cast<pid_t>(process.processId()), SIGINT), 0);
+        QVERIFY(process.waitForFinished(60000));
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(process.exitCode(), 130);
+        QCOMPARE(filesIn(*m_folder), QStringList{"m.onnx"});
+    }
+};
+
+FUSESCOPE_TEST(ExitStatusTest, exit_status_test)
+#include "exit_status_test.moc"
