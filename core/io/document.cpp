@@ -129,6 +129,23 @@ Result<void> writeMessage(AtomicFile& file, const WireMessage& message, std::uin
     return write(buffer);
 }
 
+// Written out in stretches: it may be larger than the memory.
+Result<void> writeSplat(AtomicFile& file, const Tensor& tensor)
+{
+    const auto size = static_cast<std::size_t>(bitsOf(tensor.dtype())) / 8;
+    const std::string_view element(static_cast<const char*>(tensor.splatElement()), size);
+    constexpr std::size_t longest = 1U << 20;
+    std::string stretch;
+    while (stretch.size() + size <= longest)
+        stretch += element;
+    for (auto left = static_cast<std::uint64_t>(tensor.byteSize()); left > 0;) {
+        const auto now = std::min<std::uint64_t>(left, stretch.size());
+        FUSESCOPE_TRY(file.write(std::string_view(stretch).substr(0, now)));
+        left -= now;
+    }
+    return {};
+}
+
 Result<void> writeExternal(AtomicFile& file, const WrittenModel& written,
                            const std::stop_token& stop, const Progress& progress)
 {
@@ -137,9 +154,7 @@ Result<void> writeExternal(AtomicFile& file, const WrittenModel& written,
         WireMessage contents;
         const Tensor& tensor = *entry.tensor;
         if (tensor.isSplat()) {
-            const Tensor whole = tensor.materialized();
-            FUSESCOPE_TRY(file.write({reinterpret_cast<const char*>(whole.data()),
-                                      static_cast<std::size_t>(whole.byteSize())}));
+            FUSESCOPE_TRY(writeSplat(file, tensor));
             continue;
         }
         contents.kept({reinterpret_cast<const char*>(tensor.data()),
@@ -296,8 +311,9 @@ Result<Document::Saved> Document::save(const Graph& graph, const std::string& pa
     if (stop.stop_requested())
         return cancelled();
     if (data)
-        FUSESCOPE_TRY(data->rename());
-    FUSESCOPE_TRY(file.rename());
+        FUSESCOPE_TRY(AtomicFile::renameBoth(*data, file));
+    else
+        FUSESCOPE_TRY(file.rename());
     return saved;
 }
 

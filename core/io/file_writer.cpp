@@ -133,6 +133,30 @@ Result<void> AtomicFile::rename()
     return {};
 }
 
+Result<void> AtomicFile::renameBoth(AtomicFile& data, AtomicFile& model)
+{
+    const std::string kept = data.m_temporary + ".kept";
+    const bool stood = ::access(data.m_path.c_str(), F_OK) == 0;
+    // A file system without links moves it, for the moment of the two renames.
+    if (stood && ::link(data.m_path.c_str(), kept.c_str()) != 0 &&
+        ::rename(data.m_path.c_str(), kept.c_str()) != 0)
+        return data.failed(errno);
+    Result<void> done = data.rename();
+    const bool placed = done.has_value();
+    if (placed)
+        done = model.rename();
+    if (done) {
+        if (stood)
+            ::unlink(kept.c_str());
+        return done;
+    }
+    if (stood)
+        ::rename(kept.c_str(), data.m_path.c_str());
+    else if (placed)
+        ::unlink(data.m_path.c_str());
+    return done;
+}
+
 Result<std::string> resolveTarget(const std::string& path, bool overwrite)
 {
     std::error_code error;

@@ -26,6 +26,9 @@ public:
     // On disk, still under the temporary name.
     Result<void> sync();
     Result<void> rename();
+    // A model and its data, both or neither: data that stood there comes back when the model cannot
+    // follow.
+    static Result<void> renameBoth(AtomicFile& data, AtomicFile& model);
 
 private:
     AtomicFile() = default;

@@ -14,6 +14,8 @@ namespace fusescope {
 
 namespace {
 
+constexpr std::size_t largestRead = std::size_t{16} << 20;
+
 class Descriptor
 {
 public:
@@ -85,7 +87,24 @@ Result<std::shared_ptr<const MappedFile>> MappedFile::open(const std::string& pa
     std::shared_ptr<MappedFile> file(new MappedFile);
     file->m_identity = {info.st_dev, info.st_ino};
     file->m_size = static_cast<std::size_t>(info.st_size);
-    if (file->m_size > 0) {
+    if (file->m_size > 0 && file->m_size <= largestRead) {
+        file->m_held.resize(file->m_size);
+        std::size_t at = 0;
+        while (at < file->m_size) {
+            const auto got = ::pread(fd.get(), file->m_held.data() + at, file->m_size - at,
+                                     static_cast<off_t>(at));
+            if (got < 0 && errno == EINTR)
+                continue;
+            if (got < 0)
+                return unreadable(path, errno);
+            if (got == 0)
+                break; // shortened since
+            at += static_cast<std::size_t>(got);
+        }
+        file->m_held.resize(at);
+        file->m_data = file->m_held.data();
+        file->m_size = at;
+    } else if (file->m_size > 0) {
         void* mapping = ::mmap(nullptr, file->m_size, PROT_READ, MAP_PRIVATE, fd.get(), 0);
         if (mapping == MAP_FAILED)
             return unreadable(path, errno);

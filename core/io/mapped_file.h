@@ -18,7 +18,9 @@ struct FileIdentity
     bool operator==(const FileIdentity&) const = default;
 };
 
-// A regular file in memory, mapped for reading.
+// A regular file in memory: read where it is small, else mapped for reading. A mapped file that
+// another process shortens ends this one (SIGBUS) when what is gone is read: writers of models put a
+// new file in place instead.
 class MappedFile
 {
 public:

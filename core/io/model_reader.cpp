@@ -9,7 +9,8 @@ namespace fusescope {
 
 namespace {
 
-std::pair<std::string, std::string> readEntry(std::string_view message)
+// Both give nothing where the message is damaged.
+std::optional<std::pair<std::string, std::string>> readEntry(std::string_view message)
 {
     std::pair<std::string, std::string> result;
     WireReader reader(message);
@@ -19,10 +20,10 @@ std::pair<std::string, std::string> readEntry(std::string_view message)
         else if (f.isBytes(2))
             result.second = f.bytes;
     }
-    return result;
+    return reader.isMalformed() ? std::nullopt : std::optional(std::move(result));
 }
 
-std::pair<std::string, std::int64_t> readOpset(std::string_view message)
+std::optional<std::pair<std::string, std::int64_t>> readOpset(std::string_view message)
 {
     std::pair<std::string, std::int64_t> result;
     WireReader reader(message);
@@ -32,7 +33,7 @@ std::pair<std::string, std::int64_t> readOpset(std::string_view message)
         else if (f.is(2, WireType::varint))
             result.second = static_cast<std::int64_t>(f.value);
     }
-    return result;
+    return reader.isMalformed() ? std::nullopt : std::optional(std::move(result));
 }
 
 class ModelReader
@@ -64,7 +65,7 @@ public:
         Header& header = m_source.header;
         WireReader reader(m_records.model);
         for (WireField f; reader.next(f);) {
-            readHeaderField(f, header);
+            FUSESCOPE_TRY(readHeaderField(f, header));
             if (f.isBytes(7))
                 graph = f.bytes;
             else if (f.isBytes(25))
@@ -104,7 +105,18 @@ private:
                     m_node);
     }
 
-    static void readHeaderField(const WireField& f, Header& header)
+    // Appends an entry that `read` makes of the field; an error where the message is damaged.
+    template <class List, class Read>
+    Result<void> append(List& list, const WireField& f, const Read& read) const
+    {
+        auto entry = f.type == WireType::bytes ? read(f.bytes) : std::nullopt;
+        if (!entry)
+            return f.type == WireType::bytes ? Result<void>(malformed(f.bytes)) : Result<void>();
+        list.push_back(std::move(*entry));
+        return {};
+    }
+
+    Result<void> readHeaderField(const WireField& f, Header& header) const
     {
         const bool isVarint = f.type == WireType::varint;
         switch (f.number) {
@@ -127,14 +139,13 @@ private:
             header.docString = f.bytes;
             break;
         case 8:
-            header.opsets.push_back(readOpset(f.bytes));
-            break;
+            return append(header.opsets, f, readOpset);
         case 14:
-            header.metadata.push_back(readEntry(f.bytes));
-            break;
+            return append(header.metadata, f, readEntry);
         default:
             break;
         }
+        return {};
     }
 
     Result<ValueSource> readValueInfo(std::string_view message)
@@ -198,7 +209,7 @@ private:
                 FUSESCOPE_TRY(readValue(f.bytes, source.valueInfos, m_records.bodies[id].valueInfos));
                 break;
             case 16:
-                source.body.metadata.push_back(readEntry(f.bytes));
+                FUSESCOPE_TRY(append(source.body.metadata, f, readEntry));
                 break;
             default:
                 break;
@@ -309,7 +320,7 @@ private:
             node.op.overload = f.bytes;
             break;
         case 9:
-            node.metadata.push_back(readEntry(f.bytes));
+            FUSESCOPE_TRY(append(node.metadata, f, readEntry));
             break;
         default:
             break;
@@ -402,7 +413,7 @@ private:
                 info->docString = f.bytes;
                 break;
             case 9:
-                info->opsets.push_back(readOpset(f.bytes));
+                FUSESCOPE_TRY(append(info->opsets, f, readOpset));
                 break;
             case 10:
                 info->key.domain = f.bytes == "ai.onnx" ? std::string_view() : f.bytes;
@@ -419,7 +430,7 @@ private:
                 info->key.overload = f.bytes;
                 break;
             case 14:
-                info->metadata.push_back(readEntry(f.bytes));
+                FUSESCOPE_TRY(append(info->metadata, f, readEntry));
                 break;
             default:
                 break;

@@ -1,5 +1,6 @@
 #include "io/model_writer.h"
 
+#include "io/annotations.h"
 #include "io/attribute_message.h"
 #include "io/kept_records.h"
 #include "io/tensor_message.h"
@@ -152,6 +153,17 @@ private:
 
     // Graphs
 
+    const std::unordered_set<std::string>& presentNames()
+    {
+        if (m_present.empty()) {
+            for (std::uint32_t i = 1; i < m_new.valueLimit(); ++i) {
+                if (m_new.value(ValueId{i}))
+                    m_present.insert(nameOf(ValueId{i}));
+            }
+        }
+        return m_present;
+    }
+
     WireMessage graphMessage(BodyId id)
     {
         WireMessage out;
@@ -171,6 +183,9 @@ private:
             replaced.insert(replaced.begin() + 1, 2);
         if (!sameMetadata)
             replaced.push_back(16);
+        const std::vector<std::string_view> annotations = annotationsOf(r.message);
+        if (!annotations.empty())
+            replaced.insert(std::find(replaced.begin(), replaced.end(), 15U), 14);
         rewrite(out, r.message, replaced, [&](std::uint32_t number) {
             switch (number) {
             case 1:
@@ -197,6 +212,12 @@ private:
                 break;
             case 13:
                 addValueInfos(out, 13, id, r);
+                break;
+            case 14:
+                for (const std::string_view annotation : annotations) {
+                    if (namesAreAmong(annotation, presentNames()))
+                        out.keptBytes(14, annotation);
+                }
                 break;
             case 16:
                 for (const auto& [key, value] : body.metadata)
@@ -472,6 +493,7 @@ private:
     std::stop_token m_stop;
     WrittenModel m_written;
     std::unordered_map<ValueId, std::string> m_names;
+    std::unordered_set<std::string> m_present; // names of values, made when an annotation asks
     std::unordered_set<std::string> m_taken;
 };
 

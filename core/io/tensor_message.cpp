@@ -35,9 +35,9 @@ struct Contents
     std::uint64_t location = 0;
 };
 
-std::pair<std::string_view, std::string_view> keyAndValue(std::string_view message)
+// False where the message is damaged.
+bool keyAndValue(std::string_view message, std::pair<std::string_view, std::string_view>& result)
 {
-    std::pair<std::string_view, std::string_view> result;
     WireReader reader(message);
     for (WireField f; reader.next(f);) {
         if (f.isBytes(1))
@@ -45,7 +45,7 @@ std::pair<std::string_view, std::string_view> keyAndValue(std::string_view messa
         else if (f.isBytes(2))
             result.second = f.bytes;
     }
-    return result;
+    return !reader.isMalformed();
 }
 
 bool readContents(std::string_view message, Contents& c, ReadTensor& into)
@@ -89,7 +89,9 @@ bool readContents(std::string_view message, Contents& c, ReadTensor& into)
                 c.raw = f.bytes;
             break;
         case externalField: {
-            const auto [key, value] = keyAndValue(f.bytes);
+            std::pair<std::string_view, std::string_view> entry;
+            sound = keyAndValue(f.bytes, entry);
+            const auto& [key, value] = entry;
             if (key == "location")
                 c.external.location = value;
             else if (key == "offset")
