@@ -1,7 +1,7 @@
 #include "app/arguments.h"
 
-#include "app/plan_file.h"
 #include "session/catalog.h"
+#include "ui/plan_file.h"
 
 #include <QRegularExpression>
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "ui/language.h"
+
 #include <QCoreApplication>
 #include <QString>
 #include <QStringList>
@@ -16,7 +18,6 @@ std::unique_ptr<QCoreApplication> makeBatchApplication(int& argc, char** argv, b
 
 // The value of --lang; empty when it is not given (the system's language then).
 QString languageFrom(const QStringList& args);
-void installTranslations(const QString& language);
 
 QString versionText();
 

@@ -26,22 +26,6 @@ QString languageFrom(const QStringList& args)
     return {};
 }
 
-void installTranslations(const QString& language)
-{
-    // A batch command speaks English unless asked: its output is read by programs.
-    const QLocale asked(language);
-    const bool english = language.isEmpty() || asked.language() == QLocale::C;
-    const QLocale locale = english ? QLocale(QLocale::English) : asked;
-    auto* own = new QTranslator(QCoreApplication::instance());
-    if (own->load(locale, QStringLiteral("fusescope"), QStringLiteral("_"),
-                  QStringLiteral(":/i18n")))
-        QCoreApplication::installTranslator(own);
-    auto* qt = new QTranslator(QCoreApplication::instance());
-    if (qt->load(locale, QStringLiteral("qt"), QStringLiteral("_"),
-                 QLibraryInfo::path(QLibraryInfo::TranslationsPath)))
-        QCoreApplication::installTranslator(qt);
-}
-
 QString versionText()
 {
     return QStringLiteral("Fusescope " FUSESCOPE_VERSION);

@@ -77,9 +77,7 @@ int runWindow(int argc, char** argv)
     }
     QString chosen = parser.value(language);
     if (chosen.isEmpty())
-        chosen = QSettings().value(QStringLiteral("language")).toString();
-    if (chosen.isEmpty())
-        chosen = QLocale::system().name();
+        chosen = chosenLanguage();
     installTranslations(chosen);
 
     theme().install();

@@ -4150,6 +4150,10 @@ Without a command the window opens. Commands:
         <translation>差一点发生的融合会列在这里，附原因、症结与解除办法。</translation>
     </message>
     <message>
+        <source>Group by culprit</source>
+        <translation>按症结分组</translation>
+    </message>
+    <message>
         <source>No candidates yet</source>
         <translation>尚无候选</translation>
     </message>
@@ -4160,6 +4164,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Nothing is blocked</source>
         <translation>没有受阻的融合</translation>
+    </message>
+    <message>
+        <source>Rows of one culprit stand together, those that block most first</source>
+        <translation>同一症结的行放在一起，受阻最多的在前</translation>
     </message>
     <message>
         <source>Show only these</source>
@@ -4264,6 +4272,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Left and Right choose a channel.</source>
         <translation>用左右键选择通道。</translation>
+    </message>
+    <message>
+        <source>channel %1: %2</source>
+        <translation>通道 %1：%2</translation>
     </message>
 </context>
 <context>
@@ -5256,6 +5268,10 @@ Without a command the window opens. Commands:
         <translation>浅色</translation>
     </message>
     <message>
+        <source>&amp;Profile beside Compare</source>
+        <translation>性能剖析与比较并排(&amp;P)</translation>
+    </message>
+    <message>
         <source>&amp;Redo</source>
         <translation>重做</translation>
     </message>
@@ -6104,10 +6120,6 @@ Without a command the window opens. Commands:
 </context>
 <context>
     <name>fusescope::SettingsDialog</name>
-    <message>
-        <source>Another language holds from the next start on.</source>
-        <translation>另一种语言从下次启动起生效。</translation>
-    </message>
     <message>
         <source>Language</source>
         <translation>语言</translation>

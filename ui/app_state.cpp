@@ -90,6 +90,10 @@ void AppState::take(std::shared_ptr<Session> session)
 {
     const bool same = m_session && session && m_session->contentHash() == session->contentHash() &&
                       m_session->path() == session->path();
+    m_resume.reset();
+    if (same)
+        m_resume = whereItStands();
+    const GraphMode mode = same ? m_mode : GraphMode::after;
     if (m_session)
         m_session->onTimeline({});
     m_jobs->cancelAll();
@@ -108,16 +112,16 @@ void AppState::take(std::shared_ptr<Session> session)
     m_waitingForLast = false;
     m_b = 0;
     m_a.reset();
-    m_mode = GraphMode::after;
+    m_mode = mode;
     m_timeline = m_session ? m_session->timeline() : emptyTimeline();
     dropResults();
     if (!same) {
         m_undo->clear();
         m_inputs = {};
-        m_plan = m_session ? m_session->plan() : Plan{};
-    } else {
-        m_session->setPlan(m_plan);
+        m_plan = m_session ? keptPlan() : Plan{};
     }
+    if (m_session)
+        m_session->setPlan(m_plan);
     if (m_session) {
         // One that was queued while another file was opened is none of the new session's.
         m_session->onTimeline([this, of = std::weak_ptr(m_session)](TimelinePtr timeline) {
@@ -160,6 +164,8 @@ void AppState::takeTimeline(TimelinePtr timeline)
         timeline->history->size() < static_cast<std::size_t>(timeline->size()))
         return;
     const bool newGeneration = timeline->generation != m_timeline->generation;
+    if (newGeneration && !m_resume)
+        m_resume = whereItStands();
     m_timeline = std::move(timeline);
     if (newGeneration) {
         m_graphs.clear();
@@ -167,6 +173,7 @@ void AppState::takeTimeline(TimelinePtr timeline)
         dropResults();
     }
     const int size = m_timeline->size();
+    const bool resumed = resume();
     const bool lost = m_timeline->finished && (m_b > size || (m_a && *m_a > size));
     if (lost) {
         m_b = std::min(m_b, size);
@@ -180,7 +187,7 @@ void AppState::takeTimeline(TimelinePtr timeline)
         m_b = size;
     }
     Q_EMIT timelineChanged();
-    if (lost || newGeneration || m_timeline->finished) {
+    if (lost || resumed || newGeneration || m_timeline->finished) {
         Q_EMIT cursorChanged();
         updateDiff();
     }
@@ -207,6 +214,7 @@ void AppState::setB(int step)
     step = std::clamp(step, 0, stepCount());
     if (step == m_b)
         return;
+    m_resume.reset();
     m_b = step;
     if (m_a && *m_a >= m_b)
         m_a.reset();
@@ -224,6 +232,7 @@ void AppState::setA(std::optional<int> step)
     }
     if (step == m_a)
         return;
+    m_resume.reset();
     m_a = step;
     Q_EMIT cursorChanged();
     updateDiff();
@@ -354,44 +363,6 @@ void AppState::goTo(Subject subject)
     if (at)
         goTo(at);
     selectValue(value);
-}
-
-void AppState::rememberPlace()
-{
-    m_back.push_back({m_b, m_a, m_selected});
-    m_forward.clear();
-    if (m_back.size() > 100)
-        m_back.erase(m_back.begin());
-}
-
-void AppState::goToPlace(const Place& place)
-{
-    m_a.reset();
-    setB(place.b);
-    setA(place.a);
-    select(place.node);
-    if (place.node)
-        Q_EMIT goToRequested(place.node);
-}
-
-void AppState::placeBack()
-{
-    if (m_back.empty())
-        return;
-    m_forward.push_back({m_b, m_a, m_selected});
-    const Place place = m_back.back();
-    m_back.pop_back();
-    goToPlace(place);
-}
-
-void AppState::placeForward()
-{
-    if (m_forward.empty())
-        return;
-    m_back.push_back({m_b, m_a, m_selected});
-    const Place place = m_forward.back();
-    m_forward.pop_back();
-    goToPlace(place);
 }
 
 void AppState::showBlocked(std::optional<Blocked> row)

@@ -118,6 +118,8 @@ public:
     void markPure(const QString& domainAndType);
     void setDisabled(const std::set<std::string>& ids);
     void changePlan(Plan plan, const QString& name);
+    // Where plans are kept by the content of the file, so that they come back; empty: nowhere.
+    void setPlanFolder(const QString& folder) { m_planFolder = folder; }
 
     // Runs. Inputs and tolerance are the window's; results stand until the pair, the plan or the
     // inputs change.
@@ -146,9 +148,21 @@ public:
     const std::optional<ProfileResult>& profileResult() const { return m_profile; }
     void exportModel(const QString& path, const ExportOptions& options);
 
+    // Tells all that there is to who came later.
+    void announce();
+
     const std::vector<LogEntry>& log() const { return m_log; }
     void notify(LogEntry entry);
     void notifyError(const Error& error);
+
+    // A step by rule and file nodes: it holds when the timeline is made anew, where numbers mean
+    // other steps.
+    struct StepKey
+    {
+        RewriteKey key;
+        int occurrence = 0; // among equal ones: later rounds
+        auto operator<=>(const StepKey&) const = default;
+    };
 
 Q_SIGNALS:
     void sessionChanged();             // opened, reloaded or closed
@@ -176,7 +190,22 @@ private:
         NodeId node;
     };
 
+    // Where A, B and the selection stand.
+    struct Resume
+    {
+        std::vector<StepKey> keys; // of steps 1 … b
+        int b = 0;
+        std::optional<int> a;
+        NodeId selected;
+        std::vector<NodeId> origins; // of the selected one, in the file
+    };
+
     void take(std::shared_ptr<Session> session);
+    Resume whereItStands() const;
+    bool resume();       // true where the cursor moved
+    QString planPath() const; // empty where none is kept
+    Plan keptPlan() const;
+    void keepPlan() const;
     void takeTimeline(TimelinePtr timeline);
     void setPlan(Plan plan);
     void updateDiff();
@@ -189,6 +218,8 @@ private:
     std::shared_ptr<Session> m_session;
     TimelinePtr m_timeline;
     Plan m_plan;
+    QString m_planFolder;
+    std::optional<Resume> m_resume; // until the new timeline shows where that is
     int m_b = 0;
     std::optional<int> m_a;
     bool m_waitingForLast = false;

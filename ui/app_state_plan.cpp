@@ -37,6 +37,7 @@ void AppState::changePlan(Plan plan, const QString& name)
 void AppState::setPlan(Plan plan)
 {
     m_plan = std::move(plan);
+    keepPlan();
     dropResults();
     if (m_session)
         m_session->setPlan(m_plan);

@@ -1,9 +1,13 @@
 #include "ui/main_window.h"
 
 #include "ui/dock_chrome.h"
+#include "ui/graph/graph_area.h"
+#include "ui/language.h"
 #include "ui/recent_files.h"
 #include "ui/theme/icons.h"
 
+#include <QApplication>
+#include <QDir>
 #include <QDragEnterEvent>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -30,11 +34,16 @@ QStringList modelsOf(const QMimeData* data)
 
 } // namespace
 
-MainWindow::MainWindow(QWidget* parent)
-    : QMainWindow(parent), m_state(std::make_unique<AppState>()), m_actions(new Actions(this)),
-      m_recent(new RecentFiles(this)), m_chrome(new DockChrome(this))
+MainWindow::MainWindow() : MainWindow(std::make_unique<AppState>())
+{
+}
+
+MainWindow::MainWindow(std::unique_ptr<AppState> state)
+    : m_state(std::move(state)), m_actions(new Actions(this)), m_recent(new RecentFiles(this)),
+      m_chrome(new DockChrome(this))
 {
     setAttribute(Qt::WA_DeleteOnClose);
+    m_state->setPlanFolder(QFileInfo(QSettings().fileName()).dir().filePath(QStringLiteral("plans")));
     setAcceptDrops(true);
     setWindowIcon(applicationIcon());
     setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks);
@@ -59,11 +68,48 @@ MainWindow::~MainWindow()
 {
     // Panels and dialogs refer to the state: they go first.
     disconnect(m_state.get(), nullptr, this, nullptr);
-    m_state->jobs().cancelAll();
+    if (!m_handOver)
+        m_state->jobs().cancelAll();
     for (const Dock& dock : m_docks)
         delete dock.widget;
     m_docks.clear();
     delete takeCentralWidget();
+    if (m_handOver)
+        *m_handOver = std::move(m_state);
+}
+
+void MainWindow::speakChosenLanguage()
+{
+    installTranslations(chosenLanguage());
+    const bool quits = QGuiApplication::quitOnLastWindowClosed();
+    QGuiApplication::setQuitOnLastWindowClosed(false);
+    std::vector<MainWindow*> windows;
+    for (QWidget* widget : QApplication::topLevelWidgets()) {
+        if (auto* window = qobject_cast<MainWindow*>(widget))
+            windows.push_back(window);
+    }
+    for (MainWindow* old : windows) {
+        const QByteArray geometry = old->saveGeometry();
+        const QByteArray layout = old->saveState(layoutVersion);
+        const qreal zoom = old->m_graph->zoom();
+        const QPointF middle = old->m_graph->mainView()->visibleArea().center();
+        const QString example = old->m_example;
+        const bool scratch = old->m_scratch;
+        std::unique_ptr<AppState> state;
+        old->m_handOver = &state;
+        delete old;
+        auto* fresh = new MainWindow(std::move(state));
+        fresh->m_example = example;
+        fresh->m_scratch = scratch;
+        fresh->restoreGeometry(geometry);
+        fresh->m_placed = fresh->restoreState(layout, layoutVersion);
+        fresh->show();
+        connect(fresh->m_graph, &GraphArea::drawn, fresh, [fresh, zoom, middle] {
+            fresh->m_graph->mainView()->showMiddle(zoom, middle);
+        }, Qt::SingleShotConnection);
+        fresh->m_state->announce();
+    }
+    QGuiApplication::setQuitOnLastWindowClosed(quits);
 }
 
 void MainWindow::openFiles(const QStringList& paths)

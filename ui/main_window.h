@@ -37,8 +37,14 @@ class MainWindow final : public QMainWindow
     Q_OBJECT
 
 public:
-    explicit MainWindow(QWidget* parent = nullptr);
+    MainWindow();
+    // Around a state that another window had.
+    explicit MainWindow(std::unique_ptr<AppState> state);
     ~MainWindow() override;
+
+    // Makes all windows anew in the language of the settings; files, steps, results and the plan
+    // stay as they are.
+    static void speakChosenLanguage();
 
     AppState& state() { return *m_state; }
     Actions& actions() { return *m_actions; }
@@ -64,6 +70,8 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    static constexpr int layoutVersion = 1; // of saved docks
+
     struct Dock
     {
         QString id;
@@ -83,6 +91,8 @@ private:
     void resetLayoutUndoably();
     void setFullScreen(bool on);
     void setTeaching(bool on);
+    bool isProfileBeside() const;
+    void setProfileBeside(bool on);
     bool isSmall() const;
 
     // main_window_menus.cpp
@@ -170,6 +180,7 @@ private:
     QString m_example; // the resource that is open, if it is one
     bool m_scratch = false; // another window's model, to try things in
     bool m_placed = false;
+    std::unique_ptr<AppState>* m_handOver = nullptr; // who takes the state when this window goes
     bool m_wasMaximized = false;
 };
 

@@ -16,11 +16,13 @@
 #include "ui/text.h"
 #include "ui/widgets/filter_edit.h"
 
+#include <QCoreApplication>
 #include <QDesktopServices>
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMenu>
+#include <QTimer>
 #include <QUrl>
 
 namespace fusescope {
@@ -51,7 +53,14 @@ void MainWindow::connectDialogs()
     on(Act::passes, [this, state] { present(new PassesDialog(*state, this)); });
     on(Act::properties, [this, state] { present(new PropertiesDialog(*state, this)); });
     m_graph->setWheelZooms(SettingsDialog::wheelZooms());
-    on(Act::settings, [this, state] { present(new SettingsDialog(*state, this)); });
+    on(Act::settings, [this, state] {
+        auto* dialog = new SettingsDialog(*state, this);
+        // The windows go with their dialogs: not before this one has ended.
+        connect(dialog, &SettingsDialog::languageChosen, qApp, [] {
+            QTimer::singleShot(0, qApp, &MainWindow::speakChosenLanguage);
+        });
+        present(dialog);
+    });
     on(Act::shortcuts, [this] { present(new ShortcutsDialog(*m_actions, this)); });
     on(Act::reasons, [this, state] { present(new ReasonsDialog(*state, this)); });
     connect(m_blocked, &BlockedPanel::helpRequested, this, [this, state](const QString& code) {

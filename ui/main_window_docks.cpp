@@ -31,7 +31,6 @@ namespace fusescope {
 
 namespace {
 
-constexpr int layoutVersion = 1;
 constexpr int stepsWidth = 296;
 constexpr int rightWidth = 328;
 constexpr int teachingWidth = 530;
@@ -156,6 +155,29 @@ void MainWindow::sizeDocks()
     const int column = at("steps")->height() + at("changes")->height();
     resizeDocks({at("steps"), at("changes")}, {std::max(200, column - changesHeight), changesHeight},
                 Qt::Vertical);
+}
+
+bool MainWindow::isProfileBeside() const
+{
+    QDockWidget* of = dock(QStringLiteral("profile"));
+    return of->isVisible() && !of->isFloating() && tabifiedDockWidgets(of).isEmpty();
+}
+
+void MainWindow::setProfileBeside(bool on)
+{
+    QDockWidget* of = dock(QStringLiteral("profile"));
+    // A tabbed dock cannot be split from its tabs where it stands.
+    removeDockWidget(of);
+    if (on)
+        addDockWidget(Qt::BottomDockWidgetArea, of, Qt::Horizontal);
+    else
+        tabifyDockWidget(dock(QStringLiteral("compare")), of);
+    of->show();
+    of->raise();
+    if (on) {
+        showPanel(QStringLiteral("compare"));
+        resizeDocks({of}, {std::max(leastPanelWidth, width() / 4)}, Qt::Horizontal);
+    }
 }
 
 void MainWindow::resetLayout()

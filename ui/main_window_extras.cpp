@@ -65,6 +65,7 @@ void MainWindow::openScratchCopy()
     }
     auto* window = new MainWindow;
     window->m_scratch = true;
+    window->state().setPlanFolder({}); // what is tried there is not kept
     window->show();
     connect(&window->state(), &AppState::sessionChanged, window, [window, plan] {
         if (window->state().hasModel())

@@ -101,6 +101,11 @@ void MainWindow::makeMenus()
         });
     }
     window->addSeparator();
+    QAction* beside = window->addAction(tr("&Profile beside Compare"));
+    beside->setCheckable(true);
+    connect(window, &QMenu::aboutToShow, beside,
+            [this, beside] { beside->setChecked(isProfileBeside()); });
+    connect(beside, &QAction::triggered, this, &MainWindow::setProfileBeside);
     fill(window, actions, {Act::resetLayout, Act::newWindow});
 
     fill(add(tr("&Help")), actions,

@@ -64,7 +64,7 @@ void MainWindow::makeStatusBar()
     bar->addPermanentWidget(m_statusZoom);
     showZoom(m_graph->zoom());
     connect(m_undoReset, &QToolButton::clicked, this, [this] {
-        restoreState(m_layoutBeforeReset, 1);
+        restoreState(m_layoutBeforeReset, layoutVersion);
         m_undoReset->hide();
         updateStatus();
     });

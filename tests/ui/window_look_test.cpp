@@ -4,12 +4,21 @@
 #include "ui/open_model.h"
 #include "ui/panels/inspector_panel.h"
 #include "ui/settings_folder.h"
+#include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/breadcrumb.h"
-#include "ui/widgets/chip.h"
+#include "ui/widgets/channel_bars.h"
 #include "ui/widgets/segmented_switch.h"
+#include "ui/widgets/step_slider.h"
 
+#include <QAccessible>
+#include <QBuffer>
 #include <QDockWidget>
+#include <QMenu>
+#include <QMenuBar>
+#include <QPainter>
+#include <QSignalSpy>
+#include <QSvgGenerator>
 #include <QToolButton>
 
 using namespace fusescope;
@@ -147,6 +156,62 @@ private Q_SLOTS:
         }
         QCOMPARE(names, (QStringList{QStringLiteral("stem/conv + bn + relu"),
                                      QStringLiteral("layer1.0/conv + tanh")}));
+    }
+
+    void slidersAndChartsHaveValues()
+    {
+        StepSlider slider;
+        slider.setLast(40);
+        slider.setThumbs(7, 7);
+        QSignalSpy moved(&slider, &StepSlider::thumbsMoved);
+        QAccessibleInterface* spoken = QAccessible::queryAccessibleInterface(&slider);
+        QVERIFY(spoken && spoken->valueInterface());
+        QCOMPARE(spoken->valueInterface()->currentValue().toInt(), 7);
+        QCOMPARE(spoken->valueInterface()->maximumValue().toInt(), 40);
+        spoken->valueInterface()->setCurrentValue(12);
+        QCOMPARE(slider.b(), 12);
+        QCOMPARE(moved.size(), 1);
+        ChannelBars bars;
+        bars.setValues({1, 2, 3});
+        QAccessibleInterface* channels = QAccessible::queryAccessibleInterface(&bars);
+        QVERIFY(channels && channels->valueInterface());
+        channels->valueInterface()->setCurrentValue(2);
+        QCOMPARE(bars.chosen(), 2);
+        QVERIFY(channels->text(QAccessible::Value).contains(QLatin1Char('2')));
+    }
+
+    void pictogramsAreLinesInPicturesOfLines()
+    {
+        QBuffer buffer;
+        QSvgGenerator picture;
+        picture.setOutputDevice(&buffer);
+        picture.setSize({64, 64});
+        QPainter painter(&picture);
+        paintIcon(painter, QRectF(8, 8, 32, 32), QStringLiteral("category-conv"), QColor(1, 2, 3));
+        painter.end();
+        QVERIFY(!buffer.data().contains("<image"));
+        QVERIFY(buffer.data().contains("<path"));
+        QVERIFY(buffer.data().contains("#010203"));
+    }
+
+    void profileStandsBesideCompare()
+    {
+        const auto window = openWindow();
+        QAction* beside = nullptr;
+        for (QAction* menu : window->menuBar()->actions()) {
+            for (QAction* one : menu->menu()->actions()) {
+                if (one->text().contains(QStringLiteral("beside Compare")))
+                    beside = one;
+            }
+        }
+        QVERIFY(beside);
+        QDockWidget* profile = window->dock(QStringLiteral("profile"));
+        QDockWidget* compare = window->dock(QStringLiteral("compare"));
+        beside->trigger();
+        QTRY_VERIFY(profile->geometry().left() > compare->geometry().right());
+        QCOMPARE(profile->geometry().bottom(), compare->geometry().bottom());
+        beside->trigger();
+        QVERIFY(window->tabifiedDockWidgets(compare).contains(profile));
     }
 
     void theGraphHasTheKeysAtOnce()

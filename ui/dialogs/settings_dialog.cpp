@@ -2,6 +2,7 @@
 
 #include "ui/dialogs/form.h"
 #include "ui/graph/graph_area.h"
+#include "ui/language.h"
 #include "ui/theme/theme.h"
 
 #include <QApplication>
@@ -51,7 +52,6 @@ SettingsDialog::SettingsDialog(AppState&, QWidget* parent)
     fields->addRow(QString(), m_motion);
     auto* layout = new QVBoxLayout(this);
     layout->addLayout(fields);
-    layout->addWidget(form::note(tr("Another language holds from the next start on."), this));
     layout->addStretch(1);
     layout->addWidget(form::buttons(this, tr("Use These")));
 }
@@ -72,6 +72,7 @@ void SettingsDialog::accept()
     const bool zooms = m_wheel->currentData().toBool();
     settings.setValue(wheelKey, zooms);
     settings.setValue(themeKey, m_theme->currentData().toInt());
+    const QString before = chosenLanguage();
     settings.setValue(languageKey, m_language->currentData().toString());
     settings.setValue(motionKey, m_motion->isChecked());
     theme().setChoice(static_cast<ThemeChoice>(m_theme->currentData().toInt()));
@@ -81,6 +82,8 @@ void SettingsDialog::accept()
             area->setWheelZooms(zooms);
     }
     QDialog::accept();
+    if (chosenLanguage() != before)
+        Q_EMIT languageChosen();
 }
 
 } // namespace fusescope

@@ -22,6 +22,9 @@ public:
     static bool reduceMotion();
     void accept() override;
 
+Q_SIGNALS:
+    void languageChosen(); // another one than before
+
 private:
     QComboBox* m_wheel;
     QComboBox* m_theme;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <set>
 
 #include <QCoreApplication>
@@ -29,6 +30,7 @@ struct ScenePainter::Pass
     Detail detail;
     const GraphMarks& marks;
     const HoverState& hover;
+    std::optional<QPointF> candidateFoot = {}; // of the outline around a blocked candidate
 
     bool isDim(int item) const
     {
@@ -172,6 +174,8 @@ void ScenePainter::paint(QPainter& painter, const QRectF& exposed, qreal scale,
         wireLabels(pass, wires);
     octagons(pass, items);
     painter.setOpacity(1);
+    if (pass.candidateFoot && !marks.candidateText.isEmpty() && pass.detail == Detail::full)
+        m_cards.tag(painter, *pass.candidateFoot, marks.candidateText, Token::blocked);
 }
 
 void ScenePainter::frameItem(Pass& pass, int index)
@@ -434,9 +438,7 @@ void ScenePainter::candidate(Pass& pass)
     pass.painter.setPen(pen);
     pass.painter.setBrush(Qt::NoBrush);
     pass.painter.drawRoundedRect(box, radius::region, radius::region);
-    if (!pass.marks.candidateText.isEmpty() && pass.detail == Detail::full)
-        m_cards.tag(pass.painter, {box.left() + 8, box.bottom()}, pass.marks.candidateText,
-                    Token::blocked);
+    pass.candidateFoot = QPointF(box.left() + 8, box.bottom());
 }
 
 void ScenePainter::octagons(Pass& pass, const std::vector<int>& items)

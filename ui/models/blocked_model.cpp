@@ -43,6 +43,7 @@ QString kindName(ReasonKind kind)
 BlockedModel::BlockedModel(AppState& state, QObject* parent)
     : QAbstractTableModel(parent), m_state(state), m_timeline(state.timeline())
 {
+    countCulprits();
     connect(&state, &AppState::timelineChanged, this, &BlockedModel::reset);
     const auto hidden = [this] {
         if (m_state.predict() && rowCount())
@@ -63,7 +64,29 @@ void BlockedModel::reset()
         return;
     beginResetModel();
     m_timeline = timeline;
+    countCulprits();
     endResetModel();
+}
+
+void BlockedModel::countCulprits()
+{
+    m_groups.assign(m_timeline->blocked.size(), {1, 0});
+    std::map<Subject, std::pair<int, int>> found; // rows, the first of them
+    const auto culpritOf = [this](std::size_t row) -> const Subject* {
+        const MissReason& miss = m_timeline->blocked[row].miss;
+        return miss.reasons.empty() || miss.reasons.front().culprits.empty()
+                   ? nullptr
+                   : &miss.reasons.front().culprits.front();
+    };
+    for (std::size_t i = 0; i < m_groups.size(); ++i) {
+        m_groups[i].second = static_cast<int>(i);
+        if (const Subject* of = culpritOf(i))
+            ++found.try_emplace(*of, 0, static_cast<int>(i)).first->second.first;
+    }
+    for (std::size_t i = 0; i < m_groups.size(); ++i) {
+        if (const Subject* of = culpritOf(i))
+            m_groups[i] = found.at(*of);
+    }
 }
 
 bool BlockedModel::isHidden(const Blocked& row) const
@@ -166,6 +189,10 @@ QVariant BlockedModel::data(const QModelIndex& index, int role) const
     }
     case KindRole:
         return static_cast<int>(of);
+    case GroupRole: {
+        const auto [count, start] = m_groups[static_cast<std::size_t>(index.row())];
+        return (static_cast<qint64>(rowCount() - count) << 32) + start;
+    }
     case MarkRole:
         return column == kind ? QVariant::fromValue(markOf(of)) : QVariant();
     case ToneRole:
@@ -183,6 +210,10 @@ QVariant BlockedModel::data(const QModelIndex& index, int role) const
         if (column == why && row.miss.reasons.size() > 1)
             return QVariant::fromValue(QList<Pill>{
                 {QStringLiteral("+%1").arg(row.miss.reasons.size() - 1), Tone::neutral, Mark::none, false}});
+        if (const int count = m_groups[static_cast<std::size_t>(index.row())].first;
+            column == culprit && count > 1)
+            return QVariant::fromValue(QList<Pill>{
+                {QStringLiteral("%1×").arg(count), Tone::neutral, Mark::none, false}});
         return {};
     case ButtonRole:
         return column == fix && first && first->fix ? QVariant(names::fixButton(*first->fix))
@@ -246,6 +277,12 @@ void BlockedFilter::setKinds(std::set<ReasonKind> kinds)
 {
     m_kinds = std::move(kinds);
     invalidateFilter();
+}
+
+void BlockedFilter::setGrouped(bool on)
+{
+    setSortRole(on ? BlockedModel::GroupRole : BlockedModel::SortRole);
+    sort(on ? BlockedModel::culprit : -1);
 }
 
 bool BlockedFilter::filterAcceptsRow(int row, const QModelIndex& parent) const

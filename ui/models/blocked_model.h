@@ -16,7 +16,8 @@ class BlockedModel final : public QAbstractTableModel
 
 public:
     enum Column { kind, rewrite, root, why, culprit, unblock, fix, columns };
-    enum Role { KindRole = Qt::UserRole, SortRole, FilterRole };
+    // GroupRole orders by culprit: those that block most come first, rows of one stand together.
+    enum Role { KindRole = Qt::UserRole, SortRole, FilterRole, GroupRole };
 
     explicit BlockedModel(AppState& state, QObject* parent = nullptr);
 
@@ -35,8 +36,10 @@ private:
     void reset();
     QString textOf(const Blocked& row, int column) const;
     bool isHidden(const Blocked& row) const;
+    void countCulprits();
 
     AppState& m_state;
+    std::vector<std::pair<int, int>> m_groups; // of each row: rows of its culprit, the first of them
     TimelinePtr m_timeline;
     bool m_kindInWords = true;
 };
@@ -49,6 +52,7 @@ public:
     explicit BlockedFilter(QObject* parent = nullptr);
     void setWords(const QString& words);
     void setKinds(std::set<ReasonKind> kinds); // none: all
+    void setGrouped(bool on);                  // by culprit, until a column is sorted
 
 protected:
     bool filterAcceptsRow(int row, const QModelIndex& parent) const override;

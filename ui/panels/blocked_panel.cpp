@@ -3,6 +3,7 @@
 #include "ui/models/blocked_model.h"
 #include "ui/names.h"
 #include "ui/panels/blocked_details.h"
+#include "ui/text.h"
 #include "ui/theme/row_delegate.h"
 #include "ui/widgets/chip.h"
 #include "ui/widgets/empty_state.h"
@@ -17,6 +18,7 @@
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTableView>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <set>
@@ -80,6 +82,12 @@ BlockedPanel::BlockedPanel(AppState& state, Actions& actions, QWidget* parent)
         bar->addWidget(chip);
     }
     bar->addStretch(1);
+    m_group = new QToolButton(left);
+    m_group->setText(tr("Group by culprit"));
+    m_group->setToolTip(text::toolTip(tr("Rows of one culprit stand together, those that block most first")));
+    m_group->setCheckable(true);
+    m_group->setAutoRaise(true);
+    bar->addWidget(m_group);
     m_summary->setTextFormat(Qt::PlainText);
     m_summary->setMinimumWidth(1);
     bar->addWidget(m_summary);
@@ -123,6 +131,18 @@ BlockedPanel::BlockedPanel(AppState& state, Actions& actions, QWidget* parent)
     auto* copyKey = new QShortcut(QKeySequence::Copy, m_table);
     copyKey->setContext(Qt::WidgetShortcut);
     connect(copyKey, &QShortcut::activated, this, &BlockedPanel::copyRow);
+    connect(m_group, &QToolButton::toggled, this, [this, header](bool on) {
+        header->setSortIndicator(-1, Qt::AscendingOrder);
+        m_filter->setGrouped(on);
+    });
+    // A column that is sorted ends the grouping.
+    connect(header, &QHeaderView::sortIndicatorChanged, this, [this](int section) {
+        if (section >= 0 && m_group->isChecked()) {
+            const QSignalBlocker quiet(m_group);
+            m_group->setChecked(false);
+            m_filter->setSortRole(BlockedModel::SortRole);
+        }
+    });
     connect(m_words, &QLineEdit::textChanged, m_filter, &BlockedFilter::setWords);
     connect(m_table, &QTableView::clicked, this, &BlockedPanel::open);
     connect(m_table, &QTableView::activated, this, &BlockedPanel::open);

@@ -9,6 +9,7 @@ class QLabel;
 class QSplitter;
 class QStackedWidget;
 class QTableView;
+class QToolButton;
 
 namespace fusescope {
 
@@ -58,6 +59,7 @@ private:
     FilterEdit* m_words;
     std::map<ReasonKind, Chip*> m_chips;
     QLabel* m_summary;
+    QToolButton* m_group = nullptr;
     QSplitter* m_splitter;
     QTableView* m_table;
     BlockedDetails* m_details;

@@ -203,11 +203,25 @@ void NodePage::addAttributes(const Graph& graph, const Node& node)
 void NodePage::addPorts(const Graph& graph, const Node& node)
 {
     const OpSchema* schema = node.region ? nullptr : graph.schema(node);
+    // A fused node's inputs are called as the operator inside calls them that reads them first.
+    const Body* body = node.region && !node.bodies.empty() ? graph.body(node.bodies.front()) : nullptr;
+    const auto inputName = [&](std::size_t i) {
+        const ValueId inner = body && i < body->inputs.size() ? body->inputs[i] : ValueId{};
+        if (inner && !graph.uses(inner).empty()) {
+            const Use& use = graph.uses(inner).front();
+            const Node* reader = use.isBodyOutput() ? nullptr : graph.node(use.node);
+            if (reader && use.node == node.region->nodeOf(Role::main))
+                return portName(graph.schema(*reader), use.index, true);
+            if (reader)
+                return str(reader->op.type);
+        }
+        return portName(schema, i, true);
+    };
     QList<KeyValue> rows;
     for (std::size_t i = 0; i < node.inputs.size() && i < shownPorts; ++i) {
         const ValueId id = node.inputs[i];
         KeyValue row;
-        row.key = portName(schema, i, true);
+        row.key = inputName(i);
         row.strongKey = true;
         if (!id) {
             row.value = tr("absent");
@@ -227,7 +241,7 @@ void NodePage::addPorts(const Graph& graph, const Node& node)
         if (!id)
             continue;
         KeyValue row;
-        row.key = portName(schema, i, false);
+        row.key = body && node.outputs.size() == 1 ? QStringLiteral("Y") : portName(schema, i, false);
         row.strongKey = true;
         row.value = str(displayName(&graph, id));
         row.link = parts::linkOf(id);

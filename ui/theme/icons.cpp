@@ -6,6 +6,7 @@
 #include <QIconEngine>
 #include <QPainter>
 #include <QPaintDevice>
+#include <QPaintEngine>
 #include <QPixmapCache>
 #include <QSvgRenderer>
 
@@ -156,6 +157,22 @@ QIcon applicationIcon()
 
 void paintIcon(QPainter& painter, const QRectF& rect, const QString& name, const QColor& color)
 {
+    // In a picture of lines it stays lines.
+    const QPaintEngine* engine = painter.paintEngine();
+    if (engine && (engine->type() == QPaintEngine::SVG || engine->type() == QPaintEngine::Pdf)) {
+        QFile file(pathOf(name));
+        if (!file.open(QIODevice::ReadOnly))
+            return;
+        QByteArray drawing = file.readAll();
+        drawing.replace("currentColor", color.name().toLatin1());
+        drawing.replace("#000", color.name().toLatin1());
+        QSvgRenderer renderer(drawing);
+        renderer.setAspectRatioMode(Qt::KeepAspectRatio);
+        painter.save();
+        renderer.render(&painter, rect);
+        painter.restore();
+        return;
+    }
     const qreal ratio = painter.device()->devicePixelRatioF() *
                         std::hypot(painter.transform().m11(), painter.transform().m12());
     const QSize pixels((rect.size() * std::max(ratio, 0.01)).toSize().expandedTo(QSize(1, 1)));

@@ -1,7 +1,10 @@
 #include "ui/theme/style.h"
 
+#include <QComboBox>
 #include <QPainter>
+#include <QPushButton>
 #include <QStyleOption>
+#include <QToolButton>
 
 #include "ui/theme/badges.h"
 #include "ui/theme/icons.h"
@@ -32,6 +35,10 @@ void Style::drawPrimitive(PrimitiveElement element, const QStyleOption* option, 
                           const QWidget* widget) const
 {
     if (element == PE_FrameFocusRect) {
+        // These show it by their own border.
+        if (qobject_cast<const QPushButton*>(widget) || qobject_cast<const QToolButton*>(widget)
+            || qobject_cast<const QComboBox*>(widget))
+            return;
         paintFocus(*painter, option->rect);
         return;
     }

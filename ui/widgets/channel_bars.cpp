@@ -24,6 +24,7 @@ constexpr double noLimit = std::numeric_limits<double>::quiet_NaN();
 
 ChannelBars::ChannelBars(QWidget* parent) : QWidget(parent), m_limit(noLimit)
 {
+    installValueAccessibility();
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
@@ -296,6 +297,28 @@ void ChannelBars::refreshAccessible()
                                           .arg(text::value(m_values[m_chosen], 5))
                                     : tr("%n channels", nullptr, count()));
     setAccessibleDescription(tr("Left and Right choose a channel."));
+}
+
+double ChannelBars::spokenValue() const
+{
+    return std::max(0, m_chosen);
+}
+
+double ChannelBars::spokenMost() const
+{
+    return std::max(0, count() - 1);
+}
+
+QString ChannelBars::spokenWords() const
+{
+    return m_chosen < 0 || m_chosen >= count()
+               ? QString()
+               : tr("channel %1: %2").arg(m_chosen).arg(text::scientific(m_values[m_chosen]));
+}
+
+void ChannelBars::takeSpokenValue(double value)
+{
+    choose(static_cast<int>(value));
 }
 
 } // namespace fusescope

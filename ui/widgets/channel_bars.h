@@ -1,5 +1,7 @@
 #pragma once
 
+#include "ui/widgets/accessible_value.h"
+
 #include <QList>
 #include <QWidget>
 
@@ -8,7 +10,7 @@ namespace fusescope {
 // A bar per channel: the median dashed, the chosen one in accent with its value, those near zero
 // in words. A click, or Left and Right, chooses. NaN and Inf are drawn at full height in the
 // colour of failures.
-class ChannelBars final : public QWidget
+class ChannelBars final : public QWidget, public AccessibleValue
 {
     Q_OBJECT
 
@@ -35,6 +37,11 @@ public:
     QRectF plot() const;
     QRectF bar(int channel) const;
     int channelAt(qreal x) const;
+
+    double spokenValue() const override;
+    double spokenMost() const override;
+    QString spokenWords() const override;
+    void takeSpokenValue(double value) override;
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {160, sizeHint().height()}; }

@@ -29,6 +29,7 @@ int powerOf(double value, double (*round)(double))
 
 LogChart::LogChart(QWidget* parent) : QWidget(parent)
 {
+    installValueAccessibility();
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     connect(&theme(), &Theme::changed, this, qOverload<>(&QWidget::update));
@@ -211,6 +212,39 @@ bool LogChart::event(QEvent* event)
         return true;
     }
     return QWidget::event(event);
+}
+
+double LogChart::spokenValue() const
+{
+    return m_focused >= 0 && m_focused < m_points.size() ? m_points[m_focused].step
+                                                         : std::max(0, m_culprit);
+}
+
+double LogChart::spokenMost() const
+{
+    return m_last;
+}
+
+QString LogChart::spokenWords() const
+{
+    for (const Point& point : m_points) {
+        if (point.step == static_cast<int>(spokenValue()))
+            return tr("Step %1: largest difference %2")
+                .arg(point.step)
+                .arg(text::scientific(point.value));
+    }
+    return {};
+}
+
+// The tested step nearest to it.
+void LogChart::takeSpokenValue(double value)
+{
+    for (int i = 0; i < m_points.size(); ++i) {
+        if (m_focused < 0
+            || std::abs(m_points[i].step - value) < std::abs(m_points[m_focused].step - value))
+            m_focused = i;
+    }
+    update();
 }
 
 } // namespace fusescope

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "ui/widgets/accessible_value.h"
+
 #include <QList>
 #include <QWidget>
 
@@ -7,7 +9,7 @@ namespace fusescope {
 
 // How far the outputs are apart after each tested step: steps across, the largest difference up on
 // a log scale, the tolerance dashed. The first step past it is named.
-class LogChart final : public QWidget
+class LogChart final : public QWidget, public AccessibleValue
 {
     Q_OBJECT
 
@@ -28,6 +30,11 @@ public:
     QPointF place(const Point& point) const;
     int lowestPower() const { return m_lowest; }
     int highestPower() const { return m_highest; }
+
+    double spokenValue() const override;
+    double spokenMost() const override;
+    QString spokenWords() const override;
+    void takeSpokenValue(double value) override;
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {180, 72}; }

@@ -50,6 +50,7 @@ QPainterPath flagPath(const QRectF& box, qreal tip, bool above)
 
 StepSlider::StepSlider(QWidget* parent) : QWidget(parent)
 {
+    installValueAccessibility();
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
@@ -411,6 +412,29 @@ void StepSlider::refreshAccessible()
                                   : tr("Steps, at %1 of %2").arg(m_b).arg(m_last));
     setAccessibleDescription(
         tr("Left and Right move B. Shift+Left and Shift+Right move A. Shift+click sets A."));
+}
+
+double StepSlider::spokenValue() const
+{
+    return m_b;
+}
+
+double StepSlider::spokenMost() const
+{
+    return m_last;
+}
+
+QString StepSlider::spokenWords() const
+{
+    if (m_describe)
+        return m_describe(m_b);
+    return QString::number(m_b);
+}
+
+void StepSlider::takeSpokenValue(double value)
+{
+    const int b = static_cast<int>(value);
+    move(twoThumbs() ? m_a : b, b);
 }
 
 } // namespace fusescope

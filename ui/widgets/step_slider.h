@@ -1,5 +1,7 @@
 #pragma once
 
+#include "ui/widgets/accessible_value.h"
+
 #include <functional>
 #include <optional>
 
@@ -13,7 +15,7 @@ enum class TrackState { present, absent, added, changed, removed };
 
 // The slider of the Steps dock: positions 0 (the file) to the last step. B is a filled flag above
 // the track, A an open one below; with one thumb A is the same as B and not drawn.
-class StepSlider final : public QWidget
+class StepSlider final : public QWidget, public AccessibleValue
 {
     Q_OBJECT
 
@@ -41,6 +43,11 @@ public:
     void setHiddenBeyond(std::optional<int> position);
     // Tool tip of a position, as plain text.
     void setToolTips(std::function<QString(int)> describe) { m_describe = std::move(describe); }
+
+    double spokenValue() const override;
+    double spokenMost() const override;
+    QString spokenWords() const override;
+    void takeSpokenValue(double value) override;
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;

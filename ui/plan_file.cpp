@@ -1,9 +1,9 @@
-#include "app/plan_file.h"
+#include "ui/plan_file.h"
 
-#include "app/arguments.h"
 #include "report/render.h"
 #include "session/catalog.h"
 
+#include <QCoreApplication>
 #include <QFile>
 #include <QSaveFile>
 
@@ -20,6 +20,11 @@ using Json = nlohmann::ordered_json;
 QString tr(const char* text)
 {
     return QCoreApplication::translate("PlanFile", text);
+}
+
+tl::unexpected<Error> refused(const QString& text)
+{
+    return fail(ErrorCode::invalidArgument, Message("app.usage", {{"text", text.toStdString()}}));
 }
 
 std::string nameOfSubject(const Graph& graph, const Subject& subject)
@@ -63,7 +68,7 @@ Result<void> addPin(Plan& plan, const Session& session, const QString& text)
     const auto values = valuesNamed(session.opened(), name);
     plan.policy.pinnedValues.insert(values.begin(), values.end());
     if (nodes.empty() && values.empty())
-        return usageError(tr("The model has no node or value \"%1\".").arg(text));
+        return refused(tr("The model has no node or value \"%1\".").arg(text));
     return {};
 }
 
@@ -73,7 +78,7 @@ Result<void> addFix(Plan& plan, const Session& session, const QString& text)
     const QString id = at < 0 ? text : text.left(at);
     const auto kind = fixFromId(id.toStdString());
     if (!kind)
-        return usageError(tr("There is no fix \"%1\".").arg(id));
+        return refused(tr("There is no fix \"%1\".").arg(id));
     const Graph& graph = session.opened();
     std::vector<Subject> targets;
     if (at >= 0) {
@@ -86,7 +91,7 @@ Result<void> addFix(Plan& plan, const Session& session, const QString& text)
                 targets.emplace_back(node);
         }
         if (targets.empty())
-            return usageError(tr("The model has no node or value \"%1\".")
+            return refused(tr("The model has no node or value \"%1\".")
                                   .arg(text.mid(at + 1)));
     } else if (*kind == FixKind::freezeInitializers) {
         targets.emplace_back(ValueId{});
@@ -98,7 +103,7 @@ Result<void> addFix(Plan& plan, const Session& session, const QString& text)
                 targets.emplace_back(node);
         }
     } else {
-        return usageError(tr("The fix \"%1\" needs a name: %1@NAME.").arg(id));
+        return refused(tr("The fix \"%1\" needs a name: %1@NAME.").arg(id));
     }
     for (const Subject& target : targets)
         plan.fixes.push_back(fixFor(*kind, target));
@@ -195,7 +200,11 @@ Result<void> writePlanFile(const QString& path, const Plan& plan, const Session&
     Json json{{"schema", 1}, {"fixes", Json::array()}, {"skips", Json::array()},
               {"pins", Json::array()}};
     for (const Fix& fix : plan.fixes) {
-        const std::string target = nameOfSubject(graph, fix.target);
+        std::string target = nameOfSubject(graph, fix.target);
+        // A node whose name is no other's by that, else by its number.
+        if (const NodeId* node = std::get_if<NodeId>(&fix.target);
+            node && *node && session.findNodes(graph, target) != std::vector<NodeId>{*node})
+            target = "#" + std::to_string(node->value);
         const std::string id(idOf(fix.kind));
         json["fixes"].push_back(target.empty() ? id : id + "@" + target);
     }

@@ -1,0 +1,226 @@
+#include "support/test_class.h"
+#include "ui/app_state.h"
+#include "ui/language.h"
+#include "ui/main_window.h"
+#include "ui/models/blocked_model.h"
+#include "ui/open_model.h"
+#include "ui/settings_folder.h"
+#include "ui/theme/theme.h"
+
+#include <QApplication>
+#include <QDir>
+#include <QFile>
+#include <QMenuBar>
+
+using namespace fusescope;
+using namespace fusescope::test;
+
+namespace {
+
+int numberOf(const AppState& state, std::string_view rule, const char* root)
+{
+    for (const auto& step : state.timeline()->steps) {
+        if (step->rule == rule && state.nameOf(step->root) == QString::fromLatin1(root))
+            return step->number;
+    }
+    return 0;
+}
+
+NodeId named(const AppState& state, const char* name)
+{
+    const auto found = state.session()->findNodes(state.session()->opened(), name);
+    return found.empty() ? NodeId{} : found.front();
+}
+
+bool waitForPlan(AppState& state)
+{
+    return QTest::qWaitFor([&] { return state.isFinished() && state.timeline()->plan == state.plan(); },
+                           20000);
+}
+
+} // namespace
+
+// The plan and the places of A, B and the selection when it changes.
+class PlanTest : public QObject
+{
+    Q_OBJECT
+
+private:
+    std::unique_ptr<SettingsFolder> m_settings;
+    QTemporaryDir m_folder;
+
+    QString file() const { return modelFile(twoConvText(), m_folder.path(), QStringLiteral("net.onnx")); }
+
+    // A window's state; opened.
+    std::unique_ptr<AppState> opened(const QString& path, const QString& plans = {}) const
+    {
+        auto state = std::make_unique<AppState>();
+        state->setPlanFolder(plans);
+        state->open(path);
+        if (!waitForPasses(*state))
+            qFatal("a test's model was not opened");
+        return state;
+    }
+
+private Q_SLOTS:
+    void initTestCase() { theme().install(); }
+    void init() { m_settings = std::make_unique<SettingsFolder>(); }
+
+    void placesGoWithTheirRewrites()
+    {
+        const auto state = opened(file());
+        const int fold = numberOf(*state, "conv-batchnorm", "bn1");
+        QVERIFY(fold > 1);
+        state->setB(fold);
+        state->setA(1);
+        state->select(named(*state, "conv1"));
+        // A fix becomes step 1: what stood at B is one further now.
+        const Blocked* blocked = nullptr;
+        for (const Blocked& row : state->timeline()->blocked) {
+            if (!row.miss.reasons.empty() && row.miss.reasons.front().fix)
+                blocked = &row;
+        }
+        QVERIFY(blocked);
+        state->applyFix(Fix(*blocked->miss.reasons.front().fix));
+        QVERIFY(waitForPlan(*state));
+        QCOMPARE(numberOf(*state, "conv-batchnorm", "bn1"), fold + 1);
+        QCOMPARE(state->b(), fold + 1);
+        QCOMPARE(state->a(), std::optional(2));
+        QCOMPARE(state->selected(), named(*state, "conv1"));
+        state->undoStack().undo();
+        QVERIFY(waitForPlan(*state));
+        QCOMPARE(state->b(), fold);
+        QCOMPARE(state->a(), std::optional(1));
+    }
+
+    void whereTheStepIsGoneTheOneBeforeCounts()
+    {
+        const auto state = opened(file());
+        const int last = state->stepCount();
+        state->setB(last);
+        const std::string rule(state->timeline()->steps.back()->rule);
+        QCOMPARE(rule, std::string("conv-activation"));
+        state->setDisabled({rule});
+        QVERIFY(waitForPlan(*state));
+        QVERIFY(state->stepCount() < last);
+        QVERIFY(numberOf(*state, "conv-batchnorm", "bn1") > 0);
+        QCOMPARE(state->b(), state->stepCount());
+    }
+
+    void reloadKeepsThePlace()
+    {
+        const auto state = opened(file());
+        state->setB(2);
+        state->setMode(GraphMode::overlay);
+        state->select(named(*state, "relu1"));
+        const auto before = state->session();
+        state->reload();
+        QTRY_VERIFY(state->session() != before);
+        QVERIFY(waitForPasses(*state));
+        QTRY_COMPARE(state->b(), 2);
+        QCOMPARE(state->mode(), GraphMode::overlay);
+        QCOMPARE(state->selected(), named(*state, "relu1"));
+    }
+
+    void plansComeBackByContent()
+    {
+        const QString path = file();
+        const QString plans = m_folder.filePath(QStringLiteral("plans"));
+        int skipped = 0;
+        {
+            const auto state = opened(path, plans);
+            skipped = numberOf(*state, "conv-batchnorm", "bn1");
+            state->skipStep(skipped);
+            state->setPinned(named(*state, "relu2"), true);
+        }
+        // Under another name, too: the content counts.
+        const QString copy = m_folder.filePath(QStringLiteral("copy.onnx"));
+        QVERIFY(QFile::copy(path, copy));
+        const auto state = opened(copy, plans);
+        QVERIFY(waitForPlan(*state));
+        QCOMPARE(state->plan().skips.size(), std::size_t{1});
+        QVERIFY(state->plan().policy.pinnedNodes.contains(named(*state, "relu2")));
+        QCOMPARE(state->timeline()->steps[static_cast<std::size_t>(skipped - 1)]->state, StepState::skipped);
+        state->changePlan({}, QStringLiteral("none"));
+        QVERIFY(opened(path, plans)->plan() == Plan{});
+    }
+
+    void brokenPlansDoNoHarm()
+    {
+        const QString path = file();
+        const QString plans = m_folder.filePath(QStringLiteral("broken"));
+        {
+            const auto state = opened(path, plans);
+            state->setPinned(named(*state, "relu2"), true);
+        }
+        const auto files = QDir(plans).entryInfoList(QDir::Files);
+        QCOMPARE(files.size(), 1);
+        QFile broken(files.front().filePath());
+        QVERIFY(broken.open(QIODevice::WriteOnly) && broken.write("{\"pins\": [7, \"\x01") > 0);
+        broken.close();
+        QVERIFY(opened(path, plans)->plan() == Plan{});
+    }
+
+    void rowsOfOneCulpritStandTogether()
+    {
+        // p is read by three that could have had it alone.
+        const auto state = opened(modelFile(R"(<ir_version: 8, opset_import: ["" : 17]>
+            net (float[1, 3, 8, 8] x) => (float[1, 4, 8, 8] y, float[1, 4, 8, 8] z, float[1, 4, 8, 8] w)
+            <float[4, 3, 3, 3] W = random(1), float[4] s = random(3, 0.5, 2), float[4] t = random(4)>
+            {
+                [a] c = Conv <pads = [1, 1, 1, 1]> (x, W)
+                [n1] y, m1, v1 = BatchNormalization <training_mode = 1> (c, s, t, t, s)
+                [b] d = Conv <pads = [1, 1, 1, 1]> (x, W)
+                [r1] z = Relu (d)
+                [r2] w = Tanh (d)
+            })", m_folder.path(), QStringLiteral("group.onnx")));
+        BlockedModel model(*state);
+        BlockedFilter filter;
+        filter.setSourceModel(&model);
+        filter.setGrouped(true);
+        QVERIFY(model.rowCount() >= 2);
+        QStringList culprits;
+        for (int i = 0; i < filter.rowCount(); ++i)
+            culprits << filter.index(i, BlockedModel::culprit).data().toString();
+        QStringList seen;
+        for (int i = 0; i < culprits.size(); ++i) {
+            if (i > 0 && culprits[i] == culprits[i - 1])
+                continue;
+            QVERIFY2(!seen.contains(culprits[i]), qPrintable(culprits.join(QLatin1Char(' '))));
+            seen << culprits[i];
+        }
+    }
+
+    void anotherLanguageHoldsAtOnce()
+    {
+        auto* window = new MainWindow;
+        window->show();
+        window->openFiles({file()});
+        QVERIFY(waitForPasses(window->state()));
+        window->state().setB(3);
+        window->state().select(named(window->state(), "conv1"));
+        const AppState* state = &window->state();
+        const QString english = window->menuBar()->actions().front()->text();
+        QSettings().setValue(QStringLiteral("language"), QStringLiteral("zh_CN"));
+        QPointer<MainWindow> old = window;
+        MainWindow::speakChosenLanguage();
+        QVERIFY(!old);
+        MainWindow* fresh = nullptr;
+        for (QWidget* widget : QApplication::topLevelWidgets()) {
+            if (auto* one = qobject_cast<MainWindow*>(widget))
+                fresh = one;
+        }
+        QVERIFY(fresh && fresh->isVisible());
+        QVERIFY(fresh->menuBar()->actions().front()->text() != english);
+        QVERIFY(fresh->menuBar()->actions().front()->text().contains(QStringLiteral("文件")));
+        QCOMPARE(&fresh->state(), state);
+        QCOMPARE(fresh->state().b(), 3);
+        QCOMPARE(fresh->state().selected(), named(fresh->state(), "conv1"));
+        QVERIFY(fresh->statusText().contains(QStringLiteral("下一步")));
+        delete fresh;
+        installTranslations(QStringLiteral("en"));
+    }
+};
+
+FUSESCOPE_TEST(PlanTest, plan_test)
+#include "plan_test.moc"

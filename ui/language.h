@@ -1,0 +1,13 @@
+#pragma once
+
+#include <QString>
+
+namespace fusescope {
+
+// The texts of a language ("en", "zh_CN") in place of those installed before; empty: English.
+void installTranslations(const QString& language);
+
+// The one chosen in the settings, else the system's.
+QString chosenLanguage();
+
+} // namespace fusescope
