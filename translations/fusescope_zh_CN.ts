@@ -1159,8 +1159,8 @@ Without a command the window opens. Commands:
 <context>
     <name>Core</name>
     <message>
-        <source>A condition must be one boolean.</source>
-        <translation>条件必须是一个布尔值。</translation>
+        <source>A condition must be one boolean, but it is {found}.</source>
+        <translation>条件必须是一个布尔值，但它是 {found}。</translation>
     </message>
     <message>
         <source>A function has a graph as the default of an attribute.</source>
@@ -1257,6 +1257,18 @@ Without a command the window opens. Commands:
     <message>
         <source>Input {input} is missing.</source>
         <translation>缺少输入 {input}。</translation>
+    </message>
+    <message>
+        <source>Input {input}, `{value}`, must be of type {expected}, but it is {found}.</source>
+        <translation>输入 {input}（`{value}`）的类型必须是 {expected}，但它是 {found}。</translation>
+    </message>
+    <message>
+        <source>Input {input}, `{value}`, must have rank {expected}, but it has rank {found}.</source>
+        <translation>输入 {input}（`{value}`）的秩必须是 {expected}，但它是 {found}。</translation>
+    </message>
+    <message>
+        <source>Input {input}, `{value}`, must have shape {expected}, but it has {found}.</source>
+        <translation>输入 {input}（`{value}`）的形状必须是 {expected}，但它是 {found}。</translation>
     </message>
     <message>
         <source>Input {input} must be of type {expected}, but it is {found}.</source>
@@ -1479,8 +1491,8 @@ Without a command the window opens. Commands:
         <translation>序列为空：没有可拼接的内容。</translation>
     </message>
     <message>
-        <source>The shapes of query, key, value and state do not fit each other.</source>
-        <translation>query、key、value 与状态的形状互不相符。</translation>
+        <source>The shapes of query, key, value and state do not fit each other: {found}.</source>
+        <translation>query、key、value 与状态的形状互不相符：{found}。</translation>
     </message>
     <message>
         <source>The size {size} cannot be split into {count} equal parts.</source>

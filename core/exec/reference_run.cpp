@@ -1,6 +1,7 @@
 #include "exec/reference_run.h"
 
 #include "ops/graph_reader.h"
+#include "ops/input_checks.h"
 #include "ops/registry.h"
 
 #include <algorithm>
@@ -329,6 +330,7 @@ Result<std::vector<RuntimeValue>> Run::kernel(NodeId id, const Node& n,
             return fail(ErrorCode::failed, Message("ops.input-missing", {{"value", n.inputs[i]}}),
                         id);
     }
+    FUSESCOPE_TRY(checkInputs(*schema, n, id, inputs));
     std::uint64_t seed = m_options.seed;
     if (frame.depth > 0)
         seed += 0x9E3779B97F4A7C15ULL * m_runsOf[id]++;
@@ -348,7 +350,8 @@ Result<std::vector<RuntimeValue>> Run::kernel(NodeId id, const Node& n,
         const Value* value = b && i < b->outputs.size() ? m_graph.value(b->outputs[i]) : nullptr;
         return value ? value->type : Type();
     });
-    FUSESCOPE_TRY(entry->kernel(context));
+    if (auto done = entry->kernel(context); !done)
+        return tl::unexpected(withValueName(std::move(done).error(), n));
     if (m_options.stop.stop_requested())
         return cancelled();
     return std::move(context.outputs());

@@ -12,7 +12,7 @@ Result<bool> condition(const KernelContext& context, const RuntimeValue& value)
 {
     const Tensor* tensor = value.tensor();
     if (!tensor || tensor->elementCount() != 1 || tensor->dtype() != DType::boolean)
-        return context.wrong(Message("ops.condition"));
+        return context.wrong(Message("ops.condition", {{"found", value.type().text()}}));
     return tensor->asInt(0) != 0;
 }
 

@@ -100,15 +100,15 @@ Result<void> inferIf(InferenceContext& context)
     const BodyId elseBody = context.attributes().getBody("else_branch");
     FUSESCOPE_ASSIGN(const std::vector<KnownValue> whenTrue, context.inferBody(thenBody, {}));
     FUSESCOPE_ASSIGN(const std::vector<KnownValue> whenFalse, context.inferBody(elseBody, {}));
-    const TensorPtr& condition = context.input(0).constant;
-    const bool decided =
-        condition && condition->isAvailable() && condition->elementCount() == 1;
+    const ShapeData condition = context.integers(0);
+    const auto decided = condition && condition->size() == 1 ? condition->front().constant()
+                                                             : std::nullopt;
     for (std::size_t i = 0; i < context.outputCount(); ++i) {
         if (i >= whenTrue.size() || i >= whenFalse.size())
             return context.wrong(wrongValue("The number of outputs", "that of both branches",
                                             std::to_string(context.outputCount())));
         if (decided) {
-            const KnownValue& taken = condition->asInt(0) != 0 ? whenTrue[i] : whenFalse[i];
+            const KnownValue& taken = *decided != 0 ? whenTrue[i] : whenFalse[i];
             context.setOutput(i, taken.type);
             if (taken.data)
                 context.setData(i, *taken.data);

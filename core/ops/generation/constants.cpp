@@ -171,6 +171,29 @@ std::optional<Dim> rangeLength(const Dim& start, const Dim& limit, std::int64_t 
     return provablyNonNegative(steps) ? steps : max(steps, Dim(0));
 }
 
+// The number of elements in floating point; nothing when it is none or too large.
+std::optional<std::int64_t> rangeCount(double start, double limit, double delta)
+{
+    constexpr double limitCount = 0x1p40;
+    const double count = std::max(std::ceil((limit - start) / delta), 0.0);
+    return count < limitCount ? std::optional(static_cast<std::int64_t>(count)) : std::nullopt;
+}
+
+// The same where the three operands are constants in floating point.
+std::optional<Dim> constantRangeLength(const InferenceContext& c)
+{
+    double values[3] = {};
+    for (std::size_t i = 0; i < 3; ++i) {
+        const Tensor* constant = c.input(i).constant.get();
+        if (!constant || !constant->isAvailable() || constant->elementCount() != 1 ||
+            !isFloatingPoint(constant->dtype()))
+            return std::nullopt;
+        values[i] = constant->asDouble(0);
+    }
+    const auto count = rangeCount(values[0], values[1], values[2]);
+    return count ? std::optional(Dim(*count)) : std::nullopt;
+}
+
 Result<void> inferRange(InferenceContext& c)
 {
     DType type = c.dtype(0);
@@ -179,15 +202,16 @@ Result<void> inferRange(InferenceContext& c)
     const ShapeData start = wholeNumbers(c, 0);
     const ShapeData limit = wholeNumbers(c, 1);
     const ShapeData delta = wholeNumbers(c, 2);
-    std::optional<Dim> length;
-    if (start && limit && delta && start->size() == 1 && limit->size() == 1 && delta->size() == 1 &&
+    std::optional<Dim> length = constantRangeLength(c);
+    if (!length && start && limit && delta && start->size() == 1 && limit->size() == 1 && delta->size() == 1 &&
         (*delta)[0].isConstant()) {
         if ((*delta)[0] == Dim(0))
             return c.wrong(wrongValue("delta", "!= 0", "0"));
         length = rangeLength((*start)[0], (*limit)[0], *(*delta)[0].constant());
     }
     c.setTensor(0, type, Shape::of({length ? *length : c.unknown(0, 0)}));
-    if (length && length->isConstant() && *length->constant() <= 64 && carriesData(type)) {
+    if (length && length->isConstant() && *length->constant() <= 64 && carriesData(type) && start &&
+        delta) {
         std::vector<Dim> data;
         for (std::int64_t i = 0; i < *length->constant(); ++i)
             data.push_back((*start)[0] + (*delta)[0] * Dim(i));
@@ -212,10 +236,10 @@ Result<void> runRange(KernelContext& c)
     if (isFloatingPoint(type)) {
         const double start = operands[0]->asDouble(0);
         const double delta = operands[2]->asDouble(0);
-        const double count = std::max(std::ceil((operands[1]->asDouble(0) - start) / delta), 0.0);
-        if (!(count < limitCount))
+        const auto count = rangeCount(start, operands[1]->asDouble(0), delta);
+        if (!count)
             return c.wrong(wrongValue("delta", "!= 0", std::to_string(delta)));
-        FUSESCOPE_ASSIGN(Tensor output, c.allocate(type, {static_cast<std::int64_t>(count)}));
+        FUSESCOPE_ASSIGN(Tensor output, c.allocate(type, {*count}));
         for (std::int64_t i = 0; i < output.elementCount(); ++i)
             output.store(i, start + static_cast<double>(i) * delta);
         c.setOutput(0, std::move(output));

@@ -176,6 +176,16 @@ void softmax(std::vector<double>& row)
 
 } // namespace
 
+Message attentionShapes(const KernelContext& context)
+{
+    std::string found;
+    for (std::size_t i = 0; i < context.inputCount(); ++i) {
+        const Tensor* tensor = context.optionalTensor(i);
+        found += (i > 0 ? ", " : "") + (tensor ? shapeText(tensor->shape()) : std::string("-"));
+    }
+    return Message("ops.attention-shapes", {{"found", std::move(found)}});
+}
+
 Result<void> inferAttention(InferenceContext& context)
 {
     const Shape& q = context.shape(0);
@@ -223,7 +233,7 @@ Result<void> runAttention(KernelContext& context)
     FUSESCOPE_TRY(prepend(context, 5, v));
     if (q.batch != k.batch || k.batch != v.batch || k.heads != v.heads || k.length != v.length ||
         q.width != k.width || k.heads < 1 || q.heads % k.heads != 0)
-        return context.wrong(Message("ops.attention-shapes"));
+        return context.wrong(attentionShapes(context));
     FUSESCOPE_ASSIGN(const Bias bias, Bias::read(context, q, k));
     const DType type = context.input(0).tensor()->dtype();
     const double scale = context.attributes().has("scale")

@@ -122,7 +122,7 @@ Result<void> runFlexAttention(KernelContext& c)
     const auto& vs = v.shape();
     if (qs[0] != ks[0] || ks[0] != vs[0] || ks[1] != vs[1] || ks[2] != vs[2] || qs[3] != ks[3] ||
         ks[1] < 1 || qs[1] % ks[1] != 0)
-        return c.wrong(Message("ops.attention-shapes"));
+        return c.wrong(attentionShapes(c));
     FUSESCOPE_ASSIGN(const DType precision, precisionOf(c, q.dtype()));
     FUSESCOPE_ASSIGN(TensorPtr scores, scoresOf(c, q, k, precision));
     FUSESCOPE_TRY(modify(c, "score_mod", scores));

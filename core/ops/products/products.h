@@ -19,6 +19,8 @@ Result<void> runEinsum(KernelContext& context);
 Result<void> inferDet(InferenceContext& context);
 Result<void> runDet(KernelContext& context);
 
+// Says that the inputs do not fit each other, with the shapes of all.
+Message attentionShapes(const KernelContext& context);
 Result<void> inferAttention(InferenceContext& context);
 Result<void> runAttention(KernelContext& context);
 Result<void> inferFlexAttention(InferenceContext& context);

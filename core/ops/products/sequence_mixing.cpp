@@ -114,7 +114,7 @@ Result<void> runLinearAttention(KernelContext& context)
         v.shape()[2] % heads != 0 || k.shape()[2] * qHeads != q.shape()[2] * heads ||
         k.shape()[0] != batch || v.shape()[0] != batch || k.shape()[1] != length ||
         v.shape()[1] != length)
-        return context.wrong(Message("ops.attention-shapes"));
+        return context.wrong(attentionShapes(context));
     const std::int64_t dk = q.shape()[2] / qHeads, dv = v.shape()[2] / heads;
     const Sizes stateShape = {batch, heads, dk, dv};
     const std::int64_t tokens = batch * length;
@@ -123,7 +123,7 @@ Result<void> runLinearAttention(KernelContext& context)
     if ((past && past->shape() != stateShape) ||
         (decayWidth != heads && decayWidth != heads * dk) ||
         (betaWidth != heads && betaWidth != 1))
-        return context.wrong(Message("ops.attention-shapes"));
+        return context.wrong(attentionShapes(context));
     const double given = context.attributes().getFloat("scale", 0);
     const double scale = given == 0 ? 1 / std::sqrt(static_cast<double>(dk)) : given;
     FUSESCOPE_ASSIGN(Tensor y, context.allocate(q.dtype(), {batch, length, qHeads * dv}));

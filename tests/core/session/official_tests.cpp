@@ -27,23 +27,11 @@ std::string nameOfFolder(const std::string& path)
     return path.substr(path.rfind('/') + 1);
 }
 
-std::vector<std::string> modelsBelow(const std::string& root)
-{
-    std::vector<std::string> models;
-    for (const auto& entry : fs::recursive_directory_iterator(root)) {
-        if (entry.path().extension() == ".onnx" && !testDataSets(entry.path().string()).empty())
-            models.push_back(entry.path().string());
-    }
-    std::ranges::sort(models);
-    return models;
-}
-
 // Operators whose outputs have sizes that depend on the contents of tensors.
 const std::set<std::string, std::less<>> sizedByContents = {
-    "NonZero",           "Unique",           "Compress",        "NonMaxSuppression",
-    "StringSplit",       "StringNormalizer", "SequenceAt",      "ImageDecoder",
-    "Loop",              "If",               "Scan",            "SplitToSequence",
-    "OptionalGetElement", "ConcatFromSequence", "Range",
+    "NonZero",     "Unique",           "Compress",     "NonMaxSuppression",
+    "StringSplit", "StringNormalizer", "ImageDecoder", "Loop",
+    "SequenceAt",  "ConcatFromSequence",
 };
 
 // A graph of which inference knows only what it may, with the sizes its symbols stand for.
@@ -97,7 +85,7 @@ private:
     // Sizes, axes, scales and the like; data in floating point are matrices or come first.
     bool isArgument(const Tensor& tensor) const
     {
-        if (isInteger(tensor.dtype()) || tensor.dtype() == DType::boolean)
+        if (isInteger(tensor.dtype()) || tensor.dtype() == DType::boolean || tensor.rank() == 0)
             return true;
         const auto first = m_inputs.find(
             m_graph.value(m_graph.body(m_graph.mainBody())->inputs.front())->name);
@@ -248,11 +236,11 @@ private:
 };
 
 // Whether what a node makes depends, with symbols, on more than they say: on sizes that are equal in
-// this run alone, on a content that is not known, on the sign of an end of a slice, or on the
-// rounding of a scale.
+// this run alone (in inner bodies too, which declare numbers), on a content that is not known, on the
+// sign of an end of a slice, or on the rounding of a scale.
 bool isUndecided(const Graph& graph, const Node& node, const Forgetful& sizes)
 {
-    if (node.op.type == "Resize" || node.op.type == "Upsample")
+    if (node.op.type == "Resize" || node.op.type == "Upsample" || !node.bodies.empty())
         return true;
     const auto evaluate = [&](const Dim& dim) {
         return dim.evaluate([&](const Dim& leaf) { return sizes.sizeOf(leaf); });
@@ -351,6 +339,17 @@ Result<std::string> faultsOf(const std::string& model, Knowledge knowledge, int&
 }
 
 } // namespace
+
+std::vector<std::string> modelsBelow(const std::string& root)
+{
+    std::vector<std::string> models;
+    for (const auto& entry : fs::recursive_directory_iterator(root)) {
+        if (entry.path().extension() == ".onnx" && !testDataSets(entry.path().string()).empty())
+            models.push_back(entry.path().string());
+    }
+    std::ranges::sort(models);
+    return models;
+}
 
 std::vector<NotPossible> readNotPossible(const std::string& file)
 {

@@ -13,6 +13,9 @@ struct NotPossible
 };
 std::vector<NotPossible> readNotPossible(const std::string& file);
 
+// The models below a folder that have data sets, in the order of their paths.
+std::vector<std::string> modelsBelow(const std::string& root);
+
 // Runs all folders below `root`. A line for each that does not pass and is not listed for the set,
 // and for each that is listed, is there, and passes. Empty when all is well; `passed` counts.
 std::string conformanceFaults(const std::string& root, const std::string& set,

@@ -1,6 +1,7 @@
 // label: slow
 // needs: onnx-tests
 #include "core/session/official_tests.h"
+#include "core/session/wrong_inputs.h"
 #include "support/test_class.h"
 
 #include <filesystem>
@@ -30,6 +31,15 @@ private Q_SLOTS:
         std::fputs(faults.c_str(), stderr);
         QVERIFY2(faults.empty(), faults.c_str());
         QVERIFY2(passed >= 1060, std::to_string(passed).c_str());
+    }
+
+    void wrongInputs()
+    {
+        int refused = 0;
+        const std::string faults = wrongInputFaults(root(), refused);
+        std::fputs(faults.c_str(), stderr);
+        QVERIFY2(faults.empty(), faults.c_str());
+        QVERIFY2(refused >= 400, std::to_string(refused).c_str());
     }
 
     void inference_data()

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "base/result.h"
+#include "model/node.h"
+#include "model/schema.h"
+#include "ops/runtime_value.h"
+
+#include <span>
+
+namespace fusescope {
+
+// What the standard asks of the inputs of any operator, checked before its kernel runs: that each is of
+// a type that some version of the operator takes (older ones may know fewer), that inputs of one type
+// variable are of one type, and that parameters such as axes, sizes and scales are no matrices. Errors
+// name the node, the input, what was expected and what was found.
+Result<void> checkInputs(const OpSchema& schema, const Node& node, NodeId id,
+                         std::span<const RuntimeValue> inputs);
+
+// The same error with the name of the value beside the number of an input.
+Error withValueName(Error error, const Node& node);
+
+} // namespace fusescope
