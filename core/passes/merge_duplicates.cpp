@@ -182,7 +182,12 @@ PassAnswer MergeDuplicates::examine(const PassContext& context, NodeId root) con
         if (other->order >= node->order || !equal(view, *other, *node) ||
             isPinned(context, use.node) || readTogether(view, *other, *node))
             continue;
-        if (!goOnAlike(view, *other, *node))
+        const auto isPinnedValue = [&context](ValueId id) {
+            return context.match.policy.pinnedValues.count(id) > 0;
+        };
+        if (!goOnAlike(view, *other, *node) ||
+            std::any_of(node->outputs.begin(), node->outputs.end(), isPinnedValue) ||
+            std::any_of(other->outputs.begin(), other->outputs.end(), isPinnedValue))
             continue;
         if (const auto i = bothAreOutputs(view, *other, *node)) {
             if (!refusal)

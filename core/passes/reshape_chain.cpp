@@ -62,53 +62,14 @@ Target resolve(const std::vector<std::int64_t>& sizes, const Shape& source, cons
     return target;
 }
 
-// The operators on each element between the two views, the last one first, and the first view.
-struct Between
-{
-    NodeId first;
-    std::vector<NodeId> steps;
-};
-
-std::optional<Between> walkBack(const GraphView& view, const Node& last)
-{
-    constexpr std::size_t longest = 8;
-    Between between;
-    between.first = view.producer(last.input(0));
-    for (;;) {
-        const Node* node = view.node(between.first);
-        if (!node || !node->input(0))
-            return std::nullopt;
-        if (isView(view, *node))
-            return between;
-        if (!isUnary(*node) || between.steps.size() == longest)
-            return std::nullopt;
-        between.steps.push_back(between.first);
-        between.first = view.producer(node->input(0));
-    }
-}
-
-// `source` in place of the first view: what stands between works on its shape, under new names.
-ValueId repeatOn(PatchBuilder& builder, const std::vector<NodeId>& steps, ValueId source)
-{
-    for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
-        const Node old = *builder.node(*step);
-        Node node = old;
-        node.inputs[0] = source;
-        node.outputs = {builder.addValue(old.body, builder.value(old.output(0))->name)};
-        node.origins = old.origins.empty() ? std::vector<NodeId>{*step} : old.origins;
-        source = node.outputs.front();
-        builder.addNode(std::move(node));
-    }
-    return source;
-}
-
 PassAnswer ReshapeChain::examine(const PassContext& context, NodeId root) const
 {
     const GraphView& view = context.match.view;
     const Node* last = view.node(root);
     if (!isView(view, *last))
         return {};
-    const auto between = walkBack(view, *last);
+    const auto between =
+        walkBack(view, *last, [&view](const Node& node) { return isView(view, node); });
     if (!between)
         return {};
     const NodeId firstId = between->first;
@@ -118,21 +79,17 @@ PassAnswer ReshapeChain::examine(const PassContext& context, NodeId root) const
     const bool cancels = provablyEqual(start, end);
     const bool reshapes = last->is("Reshape") && last->input(1);
     const bool plain = between->steps.empty();
+    if (!plain && view.shape(source).rank() == 0)
+        return {};
     const auto byShape =
         view.opset(*last) >= 5 ? reshapeTarget(start, end) : std::nullopt;
     if (!cancels && !byShape && !(reshapes && plain))
         return {};
     Conditions conditions(context.match, rule(), root);
     conditions.check("condition.same-scope", sameScope(context.match, firstId, root));
-    std::vector<NodeId> nodes{firstId};
-    NodeId reader = root;
-    for (const NodeId step : between->steps) {
-        conditions.checkSingleReader(view.node(step)->output(0), reader);
-        reader = step;
-        nodes.insert(nodes.begin() + 1, step);
-    }
-    conditions.checkSingleReader(view.node(firstId)->output(0), reader);
-    nodes.push_back(root);
+    const std::vector<NodeId> nodes = between->nodes(root);
+    for (std::size_t i = nodes.size() - 1; i > 0; --i)
+        conditions.checkSingleReader(view.node(nodes[i - 1])->output(0), nodes[i]);
     conditions.checkNotPinned(nodes);
     // The last one's own target, where it is one that means the same for x.
     Target own;
@@ -149,7 +106,7 @@ PassAnswer ReshapeChain::examine(const PassContext& context, NodeId root) const
                              reasons::zeroCopiesDimension(root, own.openAxis));
     }
     if (!conditions.allHold())
-        return std::move(conditions).miss(2, std::move(nodes));
+        return std::move(conditions).miss(2, nodes);
     const bool bypassable = cancels && !cannotBypass(context, last->output(0), source);
     const bool keepsTarget = sizes && own.openAxis < 0 && plain;
     if (!plain) {
@@ -159,9 +116,9 @@ PassAnswer ReshapeChain::examine(const PassContext& context, NodeId root) const
         offer.root = root;
         offer.nodes = nodes;
         offer.title = Message("title.join-around", {{"first", firstId}, {"last", root}});
-        offer.build = [root, steps = between->steps, source, cancels, byShape,
+        offer.build = [root, between = *between, source, cancels, byShape,
                        output = last->output(0)](PatchBuilder& builder) -> Result<void> {
-            const ValueId made = repeatOn(builder, steps, source);
+            const ValueId made = repeatOn(builder, between, source);
             if (cancels) {
                 builder.removeNode(root);
                 builder.takeOver(output, made);

@@ -1,5 +1,6 @@
 #include "passes/chains.h"
 #include "passes/rules.h"
+#include "passes/views.h"
 
 #include "patterns/conditions.h"
 
@@ -11,7 +12,8 @@ constexpr std::string_view roots[] = {"Transpose"};
 
 // before:  a = Transpose{p1}(x); y = Transpose{p2}(a)      after:  y = Transpose{p}(x)
 //
-// with p[i] = p1[p2[i]]; without perm the axes are reversed. Two that cancel go.
+// with p[i] = p1[p2[i]]; without perm the axes are reversed. Two that cancel go. Operators on each
+// element may stand between the two; they then work on x as it lies.
 class TransposeChain final : public Pass
 {
 public:
@@ -50,26 +52,50 @@ PassAnswer TransposeChain::examine(const PassContext& context, NodeId root) cons
     const Node* last = view.node(root);
     if (!last->is("Transpose") || !last->input(0) || !last->output(0))
         return {};
-    const NodeId firstId = view.producer(last->input(0));
-    const Node* first = view.node(firstId);
-    if (!first || !first->is("Transpose") || !first->input(0))
+    const auto between =
+        walkBack(view, *last, [](const Node& node) { return node.is("Transpose"); });
+    if (!between)
         return {};
+    const NodeId firstId = between->first;
+    const Node* first = view.node(firstId);
     const auto p2 = permOf(view, *last, 0);
     const auto p1 = permOf(view, *first, p2 ? p2->size() : 0);
     if (!p1 || !p2 || p1->size() != p2->size())
         return {};
     Conditions conditions(context.match, rule(), root);
     conditions.check("condition.same-scope", sameScope(context.match, firstId, root));
-    conditions.checkSingleReader(last->input(0), root);
-    const std::array nodes{firstId, root};
+    const std::vector<NodeId> nodes = between->nodes(root);
+    for (std::size_t i = nodes.size() - 1; i > 0; --i)
+        conditions.checkSingleReader(view.node(nodes[i - 1])->output(0), nodes[i]);
     conditions.checkNotPinned(nodes);
     if (!conditions.allHold())
-        return std::move(conditions).miss(2, {firstId, root});
+        return std::move(conditions).miss(2, nodes);
     std::vector<std::int64_t> perm;
     bool identity = true;
     for (const std::int64_t axis : *p2) {
         perm.push_back((*p1)[static_cast<std::size_t>(axis)]);
         identity = identity && perm.back() == static_cast<std::int64_t>(perm.size()) - 1;
+    }
+    if (!between->steps.empty()) {
+        Offer offer;
+        offer.root = root;
+        offer.nodes = nodes;
+        offer.title = Message("title.join-around", {{"first", firstId}, {"last", root}});
+        offer.build = [root, between = *between, source = first->input(0), perm, identity,
+                       output = last->output(0)](PatchBuilder& builder) -> Result<void> {
+            const ValueId made = repeatOn(builder, between, source);
+            if (identity) {
+                builder.removeNode(root);
+                builder.takeOver(output, made);
+                return {};
+            }
+            builder.editNode(root, [&perm, made](Node& node) {
+                node.inputs[0] = made;
+                node.attributes.set({"perm", perm});
+            });
+            return {};
+        };
+        return offer;
     }
     return joinOffer(context, firstId, root, first->input(0), identity,
                      [root, perm](PatchBuilder& builder) -> Result<void> {

@@ -71,6 +71,70 @@ bool isUnary(const Node& node)
            node.input(0) && std::find(names.begin(), names.end(), node.op.type) != names.end();
 }
 
+std::optional<std::size_t> elementwiseInput(const GraphView& view, const Node& node)
+{
+    static constexpr std::array binary{"Add", "Sub", "Mul", "Div", "Pow", "Clip", "Max", "Min"};
+    if (isUnary(node))
+        return 0;
+    if (!node.op.isStandard() || node.outputs.size() != 1 ||
+        std::find(binary.begin(), binary.end(), node.op.type) == binary.end())
+        return std::nullopt;
+    std::optional<std::size_t> changed;
+    for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+        const TensorPtr constant = node.inputs[i] ? view.constant(node.inputs[i]) : nullptr;
+        if (!node.inputs[i] || (constant && constant->elementCount() == 1 && constant->rank() < 2))
+            continue;
+        if (changed || view.shape(node.inputs[i]).rank() == 0)
+            return std::nullopt;
+        changed = i;
+    }
+    return changed;
+}
+
+std::vector<NodeId> Between::nodes(NodeId last) const
+{
+    std::vector<NodeId> all{first};
+    for (auto step = steps.rbegin(); step != steps.rend(); ++step)
+        all.push_back(step->first);
+    all.push_back(last);
+    return all;
+}
+
+std::optional<Between> walkBack(const GraphView& view, const Node& last,
+                                const std::function<bool(const Node&)>& isFirst)
+{
+    constexpr std::size_t longest = 8;
+    Between between;
+    between.first = view.producer(last.input(0));
+    for (;;) {
+        const Node* node = view.node(between.first);
+        if (!node || !node->input(0))
+            return std::nullopt;
+        if (isFirst(*node))
+            return between;
+        const auto input = elementwiseInput(view, *node);
+        if (!input || between.steps.size() == longest)
+            return std::nullopt;
+        between.steps.emplace_back(between.first, *input);
+        between.first = view.producer(node->inputs[*input]);
+    }
+}
+
+ValueId repeatOn(PatchBuilder& builder, const Between& between, ValueId source)
+{
+    for (auto step = between.steps.rbegin(); step != between.steps.rend(); ++step) {
+        const auto& [id, input] = *step;
+        const Node old = *builder.node(id);
+        Node node = old;
+        node.inputs[input] = source;
+        node.outputs = {builder.addValue(old.body, builder.value(old.output(0))->name)};
+        node.origins = old.origins.empty() ? std::vector<NodeId>{id} : old.origins;
+        source = node.outputs.front();
+        builder.addNode(std::move(node));
+    }
+    return source;
+}
+
 void replaceByReshape(PatchBuilder& builder, NodeId node, ValueId source,
                       const std::vector<std::int64_t>& target)
 {

@@ -193,6 +193,9 @@ private Q_SLOTS:
         row("a = Squeeze (x, i2)\n b = Neg (a)\n y = Unsqueeze (b, i2)", "Neg");
         row("a = Squeeze (x, i2)\n b = Softmax <axis = 1> (a)\n y = Unsqueeze (b, i0)",
             "Squeeze Softmax Unsqueeze");
+        row("a = Squeeze (x, i2)\n b = Add (a, two)\n y = Unsqueeze (b, i0)", "Add Reshape");
+        row("a = Squeeze (x, i2)\n b = Add (a, list)\n y = Unsqueeze (b, i0)",
+            "Squeeze Add Unsqueeze");
         // The value between has another reader.
         row("a = Squeeze (x, i2)\n y = Unsqueeze (a, i0)\n z = Neg (a)", "Squeeze Unsqueeze Neg");
     }
@@ -204,9 +207,47 @@ private Q_SLOTS:
         const bool two = nodes.contains("z =");
         const std::string found = optimized(
             fmt::format(R"(g (float[N, 4, 1] x) => ({}float[?] y)
-            <int64[1] i0 = {{0}}, int64[1] i1 = {{1}}, int64[1] i2 = {{2}}, int64 n0 = {{0}}>
+            <int64[1] i0 = {{0}}, int64[1] i1 = {{1}}, int64[1] i2 = {{2}}, int64 n0 = {{0}},
+             float two = {{2}}, float[4] list = {{1, 2, 3, 4}}>
             {{ {} }})",
                         two ? "float[N, 4] z, " : "", nodes.toStdString()));
+        QCOMPARE(QString::fromStdString(found), left);
+    }
+
+    void transposesAroundElementwise_data()
+    {
+        QTest::addColumn<QString>("nodes");
+        QTest::addColumn<QString>("left");
+        const auto row = [](const char* nodes, const char* left) {
+            QTest::newRow(nodes) << nodes << left;
+        };
+        row("a = Transpose <perm = [1, 2, 0]> (x)\n b = Exp (a)\n"
+            "y = Transpose <perm = [2, 0, 1]> (b)",
+            "Exp");
+        row("a = Transpose <perm = [1, 2, 0]> (x)\n b = Mul (two, a)\n c = Clip (b, , two)\n"
+            "y = Transpose <perm = [1, 2, 0]> (c)",
+            "Mul Clip Transpose");
+        // A constant along an axis would have to turn with it.
+        row("a = Transpose <perm = [1, 2, 0]> (x)\n b = Mul (row, a)\n"
+            "y = Transpose <perm = [2, 0, 1]> (b)",
+            "Transpose Mul Transpose");
+        row("a = Transpose <perm = [1, 2, 0]> (x)\n b = Add (a, z)\n"
+            "y = Transpose <perm = [2, 0, 1]> (b)",
+            "Transpose Add Transpose");
+        row("a = Transpose <perm = [1, 2, 0]> (x)\n b = Softmax (a)\n"
+            "y = Transpose <perm = [2, 0, 1]> (b)",
+            "Transpose Softmax Transpose");
+    }
+
+    void transposesAroundElementwise()
+    {
+        QFETCH(QString, nodes);
+        QFETCH(QString, left);
+        const std::string found = optimized(
+            fmt::format(R"(g (float[2, 3, N] x, float[3, N, 2] z) => (float[?] y)
+            <float two = {{2}}, float[2] row = {{1, 2}}>
+            {{ {} }})",
+                        nodes.toStdString()));
         QCOMPARE(QString::fromStdString(found), left);
     }
 
