@@ -100,6 +100,53 @@ private Q_SLOTS:
         QVERIFY(functions.graph.header().functions.empty());
     }
 
+    void fewNodesAreLeft_data()
+    {
+        QTest::addColumn<int>("most");
+        const auto row = [](const char* name, int most) { QTest::newRow(name) << most; };
+        // The fewest that another optimizer leaves with every operator standard, the same public
+        // interface and the same outputs.
+        row("synthetic/bert_like_12x64", 620);
+        row("real/gtcrn", 379);
+        row("real/silero_vad", 116);
+        row("real/yolox_nano", 362);
+        row("real/dtln_1", 35);
+        row("real/magika", 62);
+        row("real/ppocr_cls", 179);
+        row("real/ppocr_det", 297);
+        row("real/yunet_dynamic", 115);
+        row("real/blazeface_back", 147);
+        row("real/rfb320", 160);
+        row("light/light_densenet121", 491);
+        row("light/light_inception_v1", 138);
+        row("light/light_inception_v2", 154);
+        row("light/light_resnet50", 123);
+        row("light/light_shufflenet", 154);
+    }
+
+    // Bodies counted, Constant nodes not.
+    void fewNodesAreLeft()
+    {
+        QFETCH(int, most);
+        const auto path =
+            std::filesystem::path(FUSESCOPE_MODELS) / QTest::currentDataTag() / "model.onnx";
+        bool ok = false;
+        const Graph graph = opened(path.string(), ok);
+        QVERIFY(ok);
+        Optimizer optimizer(graph, Plan{});
+        for (auto step = optimizer.next(); step && *step;)
+            step = optimizer.next();
+        Graph lowered = optimizer.graph();
+        IdPool pool(graph);
+        const auto patch = lower(lowered, pool, ExportForm::standard, &graph);
+        QVERIFY(patch);
+        QVERIFY(lowered.apply(*patch));
+        int count = 0;
+        for (const NodeId id : lowered.allNodes())
+            count += lowered.node(id)->is("Constant") ? 0 : 1;
+        QVERIFY2(count <= most, fmt::format("{} nodes", count).c_str());
+    }
+
     void weightsThatACallerMayReplaceAreTheReason()
     {
         const auto path = std::filesystem::path(FUSESCOPE_MODELS) / "real/rfb320/model.onnx";
