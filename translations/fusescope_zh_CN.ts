@@ -1259,18 +1259,6 @@ Without a command the window opens. Commands:
         <translation>缺少输入 {input}。</translation>
     </message>
     <message>
-        <source>Input {input}, `{value}`, must be of type {expected}, but it is {found}.</source>
-        <translation>输入 {input}（`{value}`）的类型必须是 {expected}，但它是 {found}。</translation>
-    </message>
-    <message>
-        <source>Input {input}, `{value}`, must have rank {expected}, but it has rank {found}.</source>
-        <translation>输入 {input}（`{value}`）的秩必须是 {expected}，但它是 {found}。</translation>
-    </message>
-    <message>
-        <source>Input {input}, `{value}`, must have shape {expected}, but it has {found}.</source>
-        <translation>输入 {input}（`{value}`）的形状必须是 {expected}，但它是 {found}。</translation>
-    </message>
-    <message>
         <source>Input {input} must be of type {expected}, but it is {found}.</source>
         <translation>输入 {input} 的类型必须是 {expected}，但它是 {found}。</translation>
     </message>
@@ -1281,6 +1269,18 @@ Without a command the window opens. Commands:
     <message>
         <source>Input {input} must have shape {expected}, but it has {found}.</source>
         <translation>输入 {input} 的形状必须是 {expected}，但它是 {found}。</translation>
+    </message>
+    <message>
+        <source>Input {input}, `{value}`, must be of type {expected}, but it is {found}.</source>
+        <translation>输入 {input}（`{value}`）的类型必须是 {expected}，但它是 {found}。</translation>
+    </message>
+    <message>
+        <source>Input {input}, `{value}`, must have rank {expected}, but it has rank {found}.</source>
+        <translation>输入 {input}（`{value}`）的秩必须是 {expected}，但它是 {found}。</translation>
+    </message>
+    <message>
+        <source>Input {input}, `{value}`, must have shape {expected}, but it has {found}.</source>
+        <translation>输入 {input}（`{value}`）的形状必须是 {expected}，但它是 {found}。</translation>
     </message>
     <message>
         <source>Integer division by zero at element {index}.</source>
@@ -2731,7 +2731,7 @@ Without a command the window opens. Commands:
         <translation>`{node}` 末尾已有 `{activation}`（{op}）。</translation>
     </message>
     <message>
-        <source>`{node}` asks for {first} and {second}, which are neither numbers nor sizes of `{value}` at the same place; a constant can leave only one open.</source>
+        <source>`{node}` asks for {first} and {second}, neither a number nor a size of `{value}` at its place; a constant leaves only one open.</source>
         <translation>`{node}` 需要 {first} 和 {second}，它们既不是数字，也不是 `{value}` 在同一位置的尺寸；常量只能留一个未定的尺寸。</translation>
     </message>
     <message>

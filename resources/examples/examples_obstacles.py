@@ -289,15 +289,15 @@ def vector_product():
 
 @example(["zero-copies-dimension"], "blocked", "shape !shape",
          "A 0 that copies a size",
-         "The second Reshape copies a size of the value between, which is symbolic and another than "
-         "that of the source.",
+         "The zeros of the Reshape copy sizes of the value between, which are symbolic and stand "
+         "elsewhere in the source.",
          "复制尺寸的 0",
-         "第二个 Reshape 的 0 复制中间值的尺寸，它是符号并且与源的不同。")
+         "Reshape 的 0 复制中间值的尺寸，它们是符号，在源中位于别处。")
 def copied_size():
     m = ModelMaker("copied_size")
-    r = m.node("Reshape", [m.input("x", [2, "N", 4]), m.ints("first", [-1, 2, 4])], "r", "reshape1")
-    m.node("Reshape", [r, m.ints("second", [0, 4, 2])], "y", "reshape2")
-    m.output("y", ["N", 4, 2])
+    u = m.node("Unsqueeze", [m.input("x", ["N", "M"]), m.ints("front", [0])], "u", "unsqueeze")
+    m.node("Reshape", [u, m.ints("target", [0, 0, 0, 1])], "y", "reshape")
+    m.output("y", [1, "N", "M", 1])
     return m
 
 

@@ -119,8 +119,8 @@ constexpr TextRow rows[] = {
     {"reason.adds-zero.unblock", CORE_TEXT("Reason", "Export without the addition.")},
     {"reason.two-open-sizes.headline", CORE_TEXT("Reason", "More than one size is open")},
     {"reason.two-open-sizes",
-     CORE_TEXT("Reason", "`{node}` asks for {first} and {second}, which are neither numbers nor "
-                         "sizes of `{value}` at the same place; a constant can leave only one open.")},
+     CORE_TEXT("Reason", "`{node}` asks for {first} and {second}, neither a number nor a size of "
+                         "`{value}` at its place; a constant leaves only one open.")},
     {"reason.two-open-sizes.unblock", CORE_TEXT("Reason", "Fix one of the sizes.")},
     {"reason.may-be-empty.headline", CORE_TEXT("Reason", "A size may be 0")},
     {"reason.may-be-empty",
