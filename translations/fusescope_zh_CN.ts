@@ -1243,6 +1243,14 @@ Without a command the window opens. Commands:
         <translation>已取消。</translation>
     </message>
     <message>
+        <source>Gradient cannot differentiate {op}.</source>
+        <translation>Gradient 无法对 {op} 求导。</translation>
+    </message>
+    <message>
+        <source>Gradient names `{name}`, which its graph does not have.</source>
+        <translation>Gradient 指名 `{name}`，但它所在的图中没有。</translation>
+    </message>
+    <message>
         <source>Graphs are nested too deeply.</source>
         <translation>图嵌套过深。</translation>
     </message>
@@ -1365,6 +1373,10 @@ Without a command the window opens. Commands:
     <message>
         <source>The contents of the tensor `{tensor}` cannot lie in another file.</source>
         <translation>张量 `{tensor}` 的内容不能放在另一个文件中。</translation>
+    </message>
+    <message>
+        <source>The differentiated value depends on `{value}`, which Gradient does not list.</source>
+        <translation>被求导的值依赖于 `{value}`，而 Gradient 没有列出它。</translation>
     </message>
     <message>
         <source>The file does not say its IR version.</source>

@@ -1,5 +1,6 @@
 #include "exec/executor.h"
 #include "exec/bind_inputs.h"
+#include "exec/gradient.h"
 #include "exec/reference_run.h"
 #include "ops/registry.h"
 
@@ -38,7 +39,7 @@ std::vector<NodeId> ReferenceExecutor::nodesWithoutKernel(const Graph& graph)
     std::vector<NodeId> result;
     std::set<BodyId> broken;
     const auto runs = [&](const Node& node) {
-        if (node.region)
+        if (node.region || reference::isGradient(node))
             return true;
         if (const BodyId function = graph.functionOf(node.op))
             return !broken.contains(function);

@@ -1,5 +1,6 @@
 #include "exec/reference_run.h"
 
+#include "exec/gradient.h"
 #include "ops/graph_reader.h"
 #include "ops/input_checks.h"
 #include "ops/registry.h"
@@ -311,6 +312,12 @@ Result<std::vector<RuntimeValue>> Run::dispatched(NodeId id, const Node& n,
 Result<std::vector<RuntimeValue>> Run::kernel(NodeId id, const Node& n,
                                               const std::vector<RuntimeValue>& inputs, Frame& frame)
 {
+    if (isGradient(n))
+        return differentiate(m_graph, id, n, inputs,
+                             [&](NodeId inner, const Node& node,
+                                 const std::vector<RuntimeValue>& arguments) {
+                                 return dispatched(inner, node, arguments, frame);
+                             });
     const OpSchema* schema = m_graph.schema(n);
     const OpEntry* entry =
         schema ? findOp(n.op.domain, n.op.type, schema->sinceVersion) : nullptr;

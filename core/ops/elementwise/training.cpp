@@ -33,6 +33,16 @@ Result<void> inferTwoStates(InferenceContext& c)
     return inferStep(c, 2);
 }
 
+// The executor computes it, since it differentiates other nodes of the graph: the derivatives have
+// the types of the first inputs.
+Result<void> inferGradient(InferenceContext& c)
+{
+    const auto xs = c.attributes().getStrings("xs");
+    for (std::size_t i = 0; xs && i < std::min(c.outputCount(), xs->size()); ++i)
+        c.setOutput(i, c.input(i).type);
+    return {};
+}
+
 // One element of an update.
 struct Element
 {
@@ -153,6 +163,7 @@ Result<void> runMomentum(KernelContext& c)
 constexpr OpEntry entries[] = {
     {training, "Adagrad", 1, inferOneState, runAdagrad},
     {training, "Adam", 1, inferTwoStates, runAdam},
+    {training, "Gradient", 1, inferGradient, nullptr},
     {training, "Momentum", 1, inferOneState, runMomentum},
 };
 

@@ -79,6 +79,11 @@ constexpr TextRow rows[] = {
     {"ops.empty-optional", CORE_TEXT("Core", "The optional value is empty.")},
     {"ops.empty-sequence", CORE_TEXT("Core", "The sequence is empty: nothing can be joined.")},
     {"ops.bad-pattern", CORE_TEXT("Core", "The pattern `{pattern}` is not supported.")},
+    {"ops.gradient-name",
+     CORE_TEXT("Core", "Gradient names `{name}`, which its graph does not have.")},
+    {"ops.gradient-open",
+     CORE_TEXT("Core", "The differentiated value depends on `{value}`, which Gradient does not list.")},
+    {"ops.gradient-operator", CORE_TEXT("Core", "Gradient cannot differentiate {op}.")},
     {"ops.bad-model-data",
      CORE_TEXT("Core", "The attributes of {operator} do not fit together: {attribute}.")},
 };

@@ -6,6 +6,8 @@
 #include "report/render.h"
 #include "support/test_class.h"
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <cmath>
 #include <thread>
@@ -240,6 +242,39 @@ main (float[2] x) => (float[2] y)
         QVERIFY(sum.has_value());
         QCOMPARE(numbers(sum->front()), (std::vector<double>{4, 6}));
         QVERIFY(!ReferenceExecutor::evaluate(graph, graph.producer(named(graph, "y")), 1 << 20));
+    }
+
+    void gradients()
+    {
+        const auto text = [](std::string_view nodes, std::string_view names) {
+            return fmt::format(
+                "<ir_version: 8, opset_import: [\"\" : 17, \"ai.onnx.preview.training\" : 1]>\n"
+                "main (float[1, 2] x, float[2, 2] w, float[2] b) => (float[1, 2] dx, float[2, 2] dw, "
+                "float[2] db)\n{{ {} dx, dw, db = ai.onnx.preview.training.Gradient <{}> (x, w, b) }}",
+                nodes, names);
+        };
+        const RunInputs inputs = {{"x", RuntimeValue(floats({1, 2}, {1, 2}))},
+                                  {"w", RuntimeValue(floats({2, 2}, {1, 0, 0, 1}))},
+                                  {"b", RuntimeValue(floats({2}, {0, 1}))}};
+        // y = (x w + b)²: dy/db = 2 (x w + b), and what comes before by the product with x and w.
+        const std::string nodes = "p = MatMul (x, w) s = Add (p, b) y = Mul (s, s)";
+        const RunResult result = ran(
+            parsed(text(nodes, "xs = [\"x\", \"w\", \"b\"], y = \"y\"")), inputs);
+        QCOMPARE(numbers(result.outputs[0].second), (std::vector<double>{2, 6}));
+        QCOMPARE(numbers(result.outputs[1].second), (std::vector<double>{2, 6, 4, 12}));
+        QCOMPARE(numbers(result.outputs[2].second), (std::vector<double>{2, 6}));
+        const auto why = [&](std::string_view given, std::string_view names) {
+            const Graph graph = parsed(text(given, names));
+            const auto failed = ReferenceExecutor(graph).run(inputs, {});
+            return failed ? std::string() : render(failed.error().message, &graph);
+        };
+        QCOMPARE(why(nodes, "xs = [\"x\", \"w\", \"b\"], y = \"z\""),
+                 std::string("Gradient names `z`, which its graph does not have."));
+        QCOMPARE(why("y = Softmax (x)", "xs = [\"x\", \"w\", \"b\"], y = \"y\""),
+                 std::string("Gradient cannot differentiate Softmax."));
+        QCOMPARE(why(nodes, "xs = [\"x\", \"w\"], y = \"y\""),
+                 std::string(
+                     "The differentiated value depends on `b`, which Gradient does not list."));
     }
 };
 
