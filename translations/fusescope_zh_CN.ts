@@ -2599,8 +2599,8 @@ Without a command the window opens. Commands:
         <translation>均值沿别的轴</translation>
     </message>
     <message>
-        <source>The model would grow by {bytes}; the limit is {limit}.</source>
-        <translation>模型会增长 {bytes}；上限是 {limit}。</translation>
+        <source>The model would grow by {bytes}; the limit leaves {limit}.</source>
+        <translation>模型将增大 {bytes}；限额还剩 {limit}。</translation>
     </message>
     <message>
         <source>The model would grow too much</source>

@@ -115,7 +115,9 @@ std::optional<Reason> tooLarge(const PassContext& context, NodeId root, std::int
         return std::nullopt;
     return makeReason(ReasonCode::growthLimit, {root}, Message("reason.growth-limit.headline"),
                       Message("reason.growth-limit",
-                              {{"node", root}, {"bytes", bytes}, {"limit", limit}}),
+                              {{"node", root},
+                               {"bytes", bytes},
+                               {"limit", std::max<std::int64_t>(0, limit - grown)}}),
                       Message("reason.growth-limit.unblock"));
 }
 

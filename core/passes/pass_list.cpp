@@ -24,14 +24,26 @@ public:
 
     PassAnswer examine(const PassContext& context, NodeId root) const override
     {
-        MatchResult result = m_pattern.match(context.match, root);
+        const std::int64_t grown = context.storedBytesNow - context.storedBytesOpened;
+        if (grown <= 0)
+            return ask(context.match, root);
+        // A private copy of a constant counts with all that was added before it.
+        Policy policy = context.match.policy;
+        policy.maxGrowth = std::max<std::int64_t>(0, policy.maxGrowth - grown);
+        return ask({context.match.view, policy, context.match.sink}, root);
+    }
+
+private:
+    PassAnswer ask(const MatchContext& context, NodeId root) const
+    {
+        MatchResult result = m_pattern.match(context, root);
         if (auto* match = std::get_if<Match>(&result)) {
             if (std::any_of(match->nodes.begin(), match->nodes.end(), [&](const auto& entry) {
-                    return isHeldForTarget(context.match, entry.second, rule());
+                    return isHeldForTarget(context, entry.second, rule());
                 }))
                 return {};
-            Conditions conditions(context.match, rule(), root);
-            conditions.check("condition.target", leftToTarget(context.match, rule(), *match));
+            Conditions conditions(context, rule(), root);
+            conditions.check("condition.target", leftToTarget(context, rule(), *match));
             if (!conditions.allHold()) {
                 std::vector<NodeId> nodes;
                 for (const auto& entry : match->nodes)
@@ -55,7 +67,6 @@ public:
         return {};
     }
 
-private:
     const FusionPattern& m_pattern;
 };
 

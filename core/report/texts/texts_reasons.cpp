@@ -214,7 +214,7 @@ constexpr TextRow rows[] = {
     {"unblock.empty-tensor", CORE_TEXT("Reason", "Export with sizes above zero.")},
     {"headline.growth-limit", CORE_TEXT("Reason", "Model would grow beyond the limit")},
     {"reason.growth-limit",
-     CORE_TEXT("Reason", "The model would grow by {bytes}; the limit is {limit}.")},
+     CORE_TEXT("Reason", "The model would grow by {bytes}; the limit leaves {limit}.")},
     {"unblock.growth-limit", CORE_TEXT("Reason", "Raise the limit.")},
     {"headline.pinned", CORE_TEXT("Reason", "Pinned")},
     {"reason.pinned", CORE_TEXT("Reason", "You pinned `{node}`, so it stays.")},

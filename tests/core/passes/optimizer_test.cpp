@@ -21,6 +21,23 @@ class OptimizerTest : public QObject
           [bn2] n2 = BatchNormalization (c2, s, b, m, v)
           [relu2] y = Relu (n2) })";
 
+    // Three Conv + BatchNormalization whose weight of 1024 bytes is one: two copies are needed.
+    static constexpr std::string_view shared = R"(g (float[1, 16, 4, 4] x)
+        => (float[1, 16, 4, 4] y)
+        <float[16, 16, 1, 1] W = random(1), float[16] s = random(2, 0.5, 2), float[16] b = random(3),
+         float[16] m = random(4), float[16] v = random(5, 0.5, 2)>
+        { c1 = Conv (x, W, b) [bn1] n1 = BatchNormalization (c1, s, b, m, v)
+          c2 = Conv (n1, W, b) [bn2] n2 = BatchNormalization (c2, s, b, m, v)
+          c3 = Conv (n2, W, b) [bn3] y = BatchNormalization (c3, s, b, m, v) })";
+
+    static std::string refusedUnder(std::int64_t limit)
+    {
+        Plan plan;
+        plan.policy.maxGrowth = limit;
+        const PassRun run = runPasses(shared, plan);
+        return run.problem.empty() ? run.refusals("conv-batchnorm") : run.problem;
+    }
+
     static Fix fixOf(const PassRun& run, std::string_view rule)
     {
         for (const Blocked& row : run.blocked) {
@@ -49,6 +66,16 @@ class OptimizerTest : public QObject
     }
 
 private Q_SLOTS:
+    // Each copy alone is within the limit, their sum is not: the first one takes what there is, and the
+    // weight stays shared by the others.
+    void growthCountsEveryCopy()
+    {
+        QCOMPARE(refusedUnder(1 << 20), std::string());
+        QCOMPARE(refusedUnder(1500), std::string("growth-limit [W] growth-limit [W]"));
+        QCOMPARE(refusedUnder(500),
+                 std::string("growth-limit [W] growth-limit [W] growth-limit [W]"));
+    }
+
     void stepsAreNumberedAndOrdered()
     {
         const PassRun run = runPasses(two);
