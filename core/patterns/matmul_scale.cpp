@@ -1,3 +1,4 @@
+#include "patterns/column_scale.h"
 #include "patterns/constants.h"
 #include "patterns/fold.h"
 #include "patterns/formula.h"
@@ -15,7 +16,7 @@
 //
 // k is a constant of one number, finite, not 0 where it divides, and adds no axis. What is scaled,
 // or is a product, is read by the other alone. A product that the scale comes before has a constant
-// B.
+// B. One number a column goes into a constant B and C (column_scale.h).
 namespace fusescope {
 
 namespace {
@@ -113,8 +114,10 @@ public:
     {
         const GraphView& view = context.view;
         const auto parts = partsAt(view, root);
-        if (!parts)
-            return NotCandidate{};
+        if (!parts) {
+            const auto columns = columnScaleAt(view, root);
+            return columns ? matchColumnScale(context, rule(), *columns) : NotCandidate{};
+        }
         const Product& product = parts->product;
         FormulaNodes formula;
         formula.add(parts->before ? parts->scale : product.id);
@@ -153,7 +156,12 @@ public:
     Result<void> rewrite(const Match& match, PatchBuilder& builder) const override
     {
         const GraphView view(builder.graph());
-        const Parts parts = *partsAt(view, match.root);
+        const auto found = partsAt(view, match.root);
+        if (!found) {
+            rewriteColumnScale(builder, *columnScaleAt(view, match.root));
+            return {};
+        }
+        const Parts& parts = *found;
         const Product& product = parts.product;
         if (wayOf(view, parts) == Way::region) {
             const std::vector<std::pair<NodeId, Role>> roles{{product.id, Role::main},

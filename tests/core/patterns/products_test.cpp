@@ -17,7 +17,8 @@ std::string model(std::string_view body, std::string_view outputs = "float[M, 3]
          float[1, 3] b2 = {{1, 2, 3}}, float[5, 1, 3] tall = random(3), float k = {{0.5}},
          float[1] k1 = {{2}}, float[1, 1, 1] k111 = {{2}}, float zero = {{0}},
          float[3] s = {{1, 2, -0.5}}, float[3] v = {{1, 0.5, 2}}, float[4] s4 = {{1, 2, 3, 4}},
-         float[5, 3] big = random(4)> {{ {2} }})",
+         float[5, 3] big = random(4), float[3] z3 = {{1, 0, 2}},
+         float[1, 1, 3] row3 = {{1, 2, 3}}> {{ {2} }})",
                        opset, outputs, body);
 }
 
@@ -75,6 +76,12 @@ private Q_SLOTS:
         row("MatMul, Mul", "matmul-scale", "m = MatMul (x, W) y = Mul (k, m)", "MatMul");
         row("MatMul, Div", "matmul-scale", "m = MatMul (x, W) y = Div (m, k1)", "MatMul");
         row("Gemm, Mul", "matmul-scale", "m = Gemm (x, W, b) y = Mul (m, k)", "Gemm");
+        row("MatMul, Mul by a row", "matmul-scale", "m = MatMul (x, W) y = Mul (s, m)", "MatMul");
+        row("MatMul, Div by a row", "matmul-scale", "m = MatMul (x, W) y = Div (m, b2)", "MatMul");
+        row("Gemm, Mul by a row", "matmul-scale",
+            "m = Gemm <transB = 1, alpha = 0.5, beta = 2.0> (x, Wt, b) y = Mul (m, s)", "Gemm");
+        row("Gemm without C, Mul by a row", "matmul-scale", "m = Gemm (x, W) y = Mul (m, s)",
+            "Gemm");
         row("Mul, MatMul", "matmul-scale", "m = Mul (x, k) y = MatMul (m, W)", "MatMul");
         row("Mul, Gemm", "matmul-scale", "m = Mul (x, k) y = Gemm (m, W, b)", "Gemm");
         row("computed, Mul", "matmul-scale",
@@ -119,6 +126,7 @@ private Q_SLOTS:
         compareRewrite("gemm-activation", "m = MatMul (x3, W) y = Relu (m)", "region(MatMul Relu)",
                        out);
         compareRewrite("matmul-scale", "m = MatMul (x3, W) y = Mul (m, k)", "MatMul", out);
+        compareRewrite("matmul-scale", "m = MatMul (x3, W) y = Mul (m, s)", "MatMul", out);
     }
 
     // Bias, residual and activation grow one region.
@@ -197,8 +205,19 @@ private Q_SLOTS:
             "not-finite");
         row("adds an axis", "matmul-scale", "m = MatMul (x, W) y = Mul (m, k111)",
             "float[1, M, 3] y", "broadcast-enlarges");
-        row("a row", "matmul-scale", "m = MatMul (x, W) y = Mul (m, s)", "float[M, 3] y",
+        row("a row, computed weight", "matmul-scale",
+            "w = Neg (W) u = Add (w, free) m = MatMul (x, u) y = Mul (m, s)",
+            "float[M, 3] y", "no candidate");
+        row("a row below", "matmul-scale", "m = MatMul (x, W) y = Div (s, m)", "float[M, 3] y",
             "no candidate");
+        row("a row by zero", "matmul-scale", "m = MatMul (x, W) y = Div (m, z3)", "float[M, 3] y",
+            "not-finite");
+        row("a row read elsewhere", "matmul-scale", "m = MatMul (x, W) y = Mul (m, s) o = Neg (m)",
+            two, "multi-consumer");
+        row("a row that adds an axis", "matmul-scale", "m = MatMul (x, W) y = Mul (m, row3)",
+            "float[1, M, 3] y", "broadcast-enlarges");
+        row("a row and a full C", "matmul-scale", "m = Gemm (x, W, r) y = Mul (m, s)",
+            "float[M, 3] y", "not-constant");
         row("transposes others", "transpose-matmul",
             "t = Transpose <perm = [1, 2, 0]> (x3) w = Abs (W) y = MatMul (w, t)",
             "float[A, B, 2] y", "no candidate");
