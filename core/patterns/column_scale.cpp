@@ -47,14 +47,27 @@ void checkNumbers(Conditions& conditions, const ColumnScale& parts)
     conditions.check("condition.finite",
                      columnsStayFinite(*view.constant(product.b), product.transB, parts.factor,
                                        parts.constant));
+    const TensorPtr weight = view.constant(product.b);
+    double largest = 0.0;
+    const std::int64_t stored =
+        weight->isSplat() ? std::min<std::int64_t>(1, weight->elementCount())
+                          : weight->elementCount();
+    for (std::int64_t i = 0; i < stored; ++i)
+        largest = std::max(largest, std::abs(weight->asDouble(i)));
+    std::optional<Reason> lost;
+    for (const double factor : parts.factor) {
+        if (!lost && vanishes(weight->dtype(), largest, factor))
+            lost = outOfRange(parts.constant, weight->dtype());
+    }
+    conditions.check("condition.finite-number", std::move(lost));
     if (!hasRow(product))
         return;
     const auto row = scaledRow(view, parts);
     std::optional<Reason> wrong;
     if (!row)
         wrong = reasons::unsupportedRank(product.c, view.shape(product.c), "1");
-    else if (!std::all_of(row->begin(), row->end(), [](double v) { return std::isfinite(v); }))
-        wrong = reasons::notFinite(parts.constant, 1, product.columns, 0);
+    else
+        wrong = rowStaysFinite(weight->dtype(), *rowOf(view, product), *row, parts.constant);
     conditions.check("condition.constant-operand", std::move(wrong));
 }
 

@@ -19,7 +19,7 @@ namespace fusescope {
 
 namespace {
 
-constexpr std::array<std::string_view, 2> roots = {"Mul", "Div"};
+constexpr std::array<std::string_view, 3> roots = {"Mul", "Div", "Add"};
 constexpr double cubic = 0.044715;
 
 struct Parts
@@ -106,7 +106,9 @@ std::optional<Parts> partsAt(const GraphView& view, NodeId root)
 // Not the formula, but one that a person might take for it.
 bool isNearMiss(const Parts& parts)
 {
-    if (!sameTerms(parts.outer, wantedOuter()) || parts.outerConstants.size() < 2)
+    // One constant is enough where it says all: h + h·erf(…) with h = 0.5·x.
+    if (!sameTerms(parts.outer, wantedOuter()) ||
+        (parts.outerConstants.size() < 2 && !isNear(parts.outer, wantedOuter(), parts.tolerance)))
         return false;
     if (!parts.tanh)
         return parts.argument.size() == 1 && parts.argument.contains({1, 0});

@@ -8,10 +8,11 @@
 //      └ Mean ┘ └ Pow(2) ─ Mean ─ Add(ε) ─ Sqrt ────┘
 //   x ─ LayerNormalization(γ, β) ─ y      or, before opset 17, x ─ region{ … } ─ y
 //
-// Both means are over the same last axes and keep them, x is one value, the square is a square, ε
-// is one number, the mean is subtracted from x and the result divided by the root; γ and β may be
-// missing and enlarge nothing; nothing else reads what is inside. rms-normalization is the same
-// without the mean, an operator from opset 23 on.
+// Both means are over the same last axes and keep them, or an Unsqueeze or Reshape brings them back;
+// x is one value, the square is a square, ε is one number, the mean is subtracted from x and the
+// result divided by the root; γ and β may be missing and enlarge nothing; nothing else reads what is
+// inside. x·s + (β − mean·s) with s = γ/√(…) is the same, as Keras writes it. rms-normalization is
+// the same without the mean, an operator from opset 23 on.
 namespace fusescope {
 
 namespace {

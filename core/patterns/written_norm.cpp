@@ -1,10 +1,10 @@
 #include "patterns/written_norm.h"
 
 #include "patterns/constants.h"
+#include "patterns/written_norm_binder.h"
 
 #include <algorithm>
 
-// Binding by operators alone; the conditions stand in written_norm_conditions.cpp.
 namespace fusescope {
 
 namespace {
@@ -13,148 +13,6 @@ bool isTwo(const Node& node)
 {
     return node.op.isStandard() && node.inputs.size() == 2 && node.input(0) && node.input(1);
 }
-
-// Binds the square root and what is below it; false where the operators are others.
-class Binder
-{
-public:
-    Binder(const GraphView& view, WrittenNorm& norm) : m_view(view), m_norm(norm) {}
-
-    // num / √(mean(s²) + ε)
-    bool quotient(NodeId id, ValueId numerator, ValueId root)
-    {
-        const NodeId rootId = m_view.producer(root);
-        const Node* node = m_view.node(rootId);
-        if (!node || !node->is("Sqrt") || !rest(node->input(0)))
-            return false;
-        m_norm.quotient = id;
-        m_norm.deviation = numerator;
-        m_norm.formula.add(rootId);
-        return base(numerator);
-    }
-
-    // num · (mean(s²) + ε)^−½ and num · 1/√(mean(s²) + ε)
-    bool product(NodeId id, ValueId numerator, ValueId inverse)
-    {
-        const NodeId inverseId = m_view.producer(inverse);
-        const Node* node = m_view.node(inverseId);
-        if (!node || !node->op.isStandard())
-            return false;
-        ValueId root;
-        if (node->is("Reciprocal"))
-            root = node->input(0);
-        else if (node->is("Div") && scalarConstant(m_view, node->input(0)) == 1.0)
-            root = node->input(1);
-        else if (node->is("Pow") && scalarConstant(m_view, node->input(1)) == -0.5)
-            return power(id, numerator, inverseId, *node);
-        if (!root)
-            return false;
-        m_norm.formula.add(inverseId);
-        if (node->is("Div"))
-            m_norm.formula.addConstant(node->input(0));
-        return quotient(id, numerator, root);
-    }
-
-private:
-    bool power(NodeId id, ValueId numerator, NodeId powId, const Node& pow)
-    {
-        if (!rest(pow.input(0)))
-            return false;
-        m_norm.formula.add(powId);
-        m_norm.formula.addConstant(pow.input(1));
-        m_norm.quotient = id;
-        m_norm.deviation = numerator;
-        return base(numerator);
-    }
-
-    // mean(s²) + ε
-    bool rest(ValueId shifted)
-    {
-        m_norm.epsilonAdd = m_view.producer(shifted);
-        const Node* add = m_view.node(m_norm.epsilonAdd);
-        if (!add || !add->is("Add") || !isTwo(*add))
-            return false;
-        for (std::size_t i = 0; i < 2 && !m_norm.variance; ++i) {
-            const NodeId id = m_view.producer(add->input(i));
-            const Node* mean = m_view.node(id);
-            if (!mean || !mean->is("ReduceMean") || !square(mean->input(0)))
-                continue;
-            m_norm.variance = id;
-            m_norm.epsilon = add->input(1 - i);
-        }
-        if (!m_norm.variance)
-            return false;
-        m_norm.formula.add(m_norm.square);
-        m_norm.formula.add(m_norm.variance);
-        m_norm.formula.add(m_norm.epsilonAdd);
-        return true;
-    }
-
-    bool square(ValueId value)
-    {
-        m_norm.square = m_view.producer(value);
-        const Node* node = m_view.node(m_norm.square);
-        if (!node || !isTwo(*node))
-            return false;
-        if (node->is("Pow")) {
-            m_norm.exponent = node->input(1);
-            m_squared = node->input(0);
-            return true;
-        }
-        m_squared = node->input(0);
-        return node->is("Mul") && node->input(0) == node->input(1);
-    }
-
-    // What is squared is what is divided: x itself, or x − mean(x), once or computed twice.
-    bool base(ValueId numerator)
-    {
-        if (const auto center = centerAt(numerator)) {
-            if (numerator != m_squared) {
-                const auto again = centerAt(m_squared);
-                if (!again || again->x != center->x)
-                    return false;
-                m_norm.formula.add(again->sub);
-                m_norm.formula.add(again->mean);
-                m_norm.squaredMean = again->mean;
-            }
-            m_norm.centered = true;
-            m_norm.x = center->x;
-            m_norm.center = center->sub;
-            m_norm.mean = center->mean;
-            m_norm.turnedCenter = center->turned;
-            m_norm.formula.add(center->mean);
-            m_norm.formula.add(center->sub);
-            return true;
-        }
-        m_norm.x = numerator;
-        return numerator == m_squared;
-    }
-
-    struct Center
-    {
-        NodeId sub, mean;
-        ValueId x;
-        bool turned = false;
-    };
-    std::optional<Center> centerAt(ValueId value) const
-    {
-        const NodeId id = m_view.producer(value);
-        const Node* sub = m_view.node(id);
-        if (!sub || !sub->is("Sub") || !isTwo(*sub))
-            return std::nullopt;
-        for (std::size_t i = 0; i < 2; ++i) {
-            const NodeId meanId = m_view.producer(sub->input(1 - i));
-            const Node* mean = m_view.node(meanId);
-            if (mean && mean->is("ReduceMean") && mean->input(0) == sub->input(i))
-                return Center{id, meanId, sub->input(i), i == 1};
-        }
-        return std::nullopt;
-    }
-
-    const GraphView& m_view;
-    WrittenNorm& m_norm;
-    ValueId m_squared;
-};
 
 // γ or β, as far as shapes show it: nothing along the axes that are not normalized. A gate or a
 // residual of the data's own shape is neither.
@@ -179,12 +37,79 @@ std::optional<WrittenNorm> coreAt(const GraphView& view, NodeId id)
         return std::nullopt;
     for (std::size_t i = 0; i < 2; ++i) {
         WrittenNorm norm;
-        Binder binder(view, norm);
+        WrittenNormBinder binder(view, norm);
         const bool bound = node->is("Div") ? binder.quotient(id, node->input(i), node->input(1 - i))
                                            : binder.product(id, node->input(i), node->input(1 - i));
         if (!bound)
             continue;
         norm.turnedQuotient = node->is("Div") && i == 1;
+        norm.formula.add(id);
+        return norm;
+    }
+    return std::nullopt;
+}
+
+// x·s + (β − m·s) with s = γ/√(mean((x − m)²) + ε), or without γ.
+std::optional<WrittenNorm> spreadAt(const GraphView& view, NodeId root)
+{
+    const Node& add = *view.node(root);
+    for (int turns = 0; turns < 16; ++turns) {
+        const auto at = [turns](int bit) { return static_cast<std::size_t>((turns >> bit) & 1); };
+        const NodeId scaledId = view.producer(add.input(at(0)));
+        const NodeId shiftedId = view.producer(add.input(1 - at(0)));
+        const Node* scaled = view.node(scaledId);
+        const Node* shifted = view.node(shiftedId);
+        if (!scaled || !shifted || !scaled->is("Mul") || !shifted->is("Sub") || !isTwo(*scaled) ||
+            !isTwo(*shifted))
+            continue;
+        const NodeId offsetId = view.producer(shifted->input(1));
+        const Node* offset = view.node(offsetId);
+        const ValueId x = scaled->input(at(1)), factor = scaled->input(1 - at(1));
+        if (!offset || !offset->is("Mul") || !isTwo(*offset) || offset->input(at(2)) != factor)
+            continue;
+        const ValueId mean = offset->input(1 - at(2));
+        const NodeId factorId = view.producer(factor);
+        const Node* product = view.node(factorId);
+        const bool hasScale = product && product->is("Mul") && isTwo(*product);
+        if (!hasScale && at(3) == 1)
+            continue;
+        WrittenNorm norm;
+        WrittenNormBinder binder(view, norm);
+        if (!binder.spread(scaledId, x, mean, hasScale ? product->input(at(3)) : factor))
+            continue;
+        if (hasScale) {
+            norm.scale = product->input(1 - at(3));
+            norm.scaleNode = factorId;
+            norm.formula.add(factorId);
+        }
+        norm.shift = shifted->input(0);
+        norm.shiftNode = root;
+        for (const NodeId id : {scaledId, offsetId, shiftedId, root})
+            norm.formula.add(id);
+        if (mayBeParameter(view, norm, norm.shift) &&
+            (!norm.scale || mayBeParameter(view, norm, norm.scale)))
+            return norm;
+    }
+    return std::nullopt;
+}
+
+// d · (1/√(…) · γ)
+std::optional<WrittenNorm> scaledRootAt(const GraphView& view, NodeId id, std::size_t side)
+{
+    const Node& node = *view.node(id);
+    const NodeId factorId = view.producer(node.input(1 - side));
+    const Node* factor = view.node(factorId);
+    if (!factor || !factor->is("Mul") || !isTwo(*factor))
+        return std::nullopt;
+    for (std::size_t i = 0; i < 2; ++i) {
+        WrittenNorm norm;
+        WrittenNormBinder binder(view, norm);
+        if (!binder.product(id, node.input(side), factor->input(i)) ||
+            !mayBeParameter(view, norm, factor->input(1 - i)))
+            continue;
+        norm.scaleNode = id;
+        norm.scale = factor->input(1 - i);
+        norm.formula.add(factorId);
         norm.formula.add(id);
         return norm;
     }
@@ -197,6 +122,8 @@ std::optional<WrittenNorm> scaledAt(const GraphView& view, NodeId id)
     if (!node || !node->is("Mul") || !isTwo(*node))
         return std::nullopt;
     for (std::size_t i = 0; i < 2; ++i) {
+        if (auto norm = scaledRootAt(view, id, i))
+            return norm;
         auto norm = coreAt(view, view.producer(node->input(i)));
         if (!norm || !mayBeParameter(view, *norm, node->input(1 - i)))
             continue;
@@ -221,6 +148,8 @@ std::optional<WrittenNorm> writtenNormAt(const GraphView& view, NodeId root)
         return scaled;
     if (!node->is("Add") || !isTwo(*node))
         return std::nullopt;
+    if (auto spread = spreadAt(view, root))
+        return spread;
     for (std::size_t i = 0; i < 2; ++i) {
         const NodeId inner = view.producer(node->input(i));
         auto norm = scaledAt(view, inner);

@@ -16,6 +16,7 @@ struct WrittenNorm
     NodeId square, center, mean;
     NodeId squaredMean; // of the deviation that is squared, where x − mean(x) is computed twice
     NodeId epsilonAdd;
+    std::vector<NodeId> expanded; // means whose axes an Unsqueeze or Reshape brings back
     ValueId x, deviation, epsilon, exponent; // the exponent of a Pow
     bool turnedQuotient = false;             // std / d
     bool turnedCenter = false;               // mean − x

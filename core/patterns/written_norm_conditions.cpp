@@ -2,6 +2,7 @@
 #include "patterns/reasons.h"
 #include "patterns/written_norm.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -12,12 +13,14 @@ namespace fusescope {
 
 namespace {
 
-void checkReduction(Conditions& conditions, NodeId id)
+void checkReduction(Conditions& conditions, const WrittenNorm& norm, NodeId id)
 {
     const GraphView& view = conditions.context().view;
     const Node& node = *view.node(id);
     std::optional<Reason> keeps;
-    if (node.attributes.getInt("keepdims", 1) != 1)
+    const bool expanded =
+        std::find(norm.expanded.begin(), norm.expanded.end(), id) != norm.expanded.end();
+    if (node.attributes.getInt("keepdims", 1) != 1 && !expanded)
         keeps = reasons::unsupportedAttribute(id, "keepdims", "0", "1");
     conditions.check("condition.keeps-axes", std::move(keeps));
     if (!node.attributes.has("axes") && node.input(1)) {
@@ -99,11 +102,11 @@ void checkWrittenNorm(Conditions& conditions, const WrittenNorm& norm)
     conditions.checkConstants("condition.constant-numbers", numbers);
     conditions.check("condition.exponent", squareIsSquare(view, norm));
     conditions.check("condition.epsilon", epsilonIsNumber(view, norm));
-    checkReduction(conditions, norm.variance);
+    checkReduction(conditions, norm, norm.variance);
     for (const NodeId mean : {norm.mean, norm.squaredMean}) {
         if (!mean)
             continue;
-        checkReduction(conditions, mean);
+        checkReduction(conditions, norm, mean);
         const auto first = trailingAxis(view, *view.node(mean));
         const auto second = trailingAxis(view, *view.node(norm.variance));
         std::optional<Reason> differ;

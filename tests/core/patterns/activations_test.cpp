@@ -75,6 +75,78 @@ private Q_SLOTS:
         QCOMPARE(operatorsOf(node), std::string("Gelu"));
     }
 
+    // Every association and order of the operands, the root by Div or by Mul.
+    void geluInEveryOrder()
+    {
+        const auto either = [](std::string_view op, std::string_view a, std::string_view b,
+                               bool turned) {
+            return turned ? fmt::format("{} ({}, {}) ", op, b, a)
+                          : fmt::format("{} ({}, {}) ", op, a, b);
+        };
+        for (int bits = 0; bits < 16; ++bits) {
+            const auto bit = [bits](int i) { return ((bits >> i) & 1) != 0; };
+            const std::string inner = (bit(0) ? "d = Div (x, root) "
+                                              : "d = " + either("Mul", "x", "inverse", bit(1))) +
+                                      "e = Erf (d) ";
+            const std::string plus = "a = " + either("Add", "e", "one", bit(1));
+            const std::vector<std::string> bodies = {
+                inner + plus + "m = " + either("Mul", "x", "a", bit(2)) + "y = " +
+                    either("Mul", "m", "half", bit(3)),
+                inner + plus + "m = " + either("Mul", "x", "half", bit(2)) + "y = " +
+                    either("Mul", "m", "a", bit(3)),
+                inner + plus + "m = " + either("Mul", "half", "a", bit(2)) + "y = " +
+                    either("Mul", "x", "m", bit(3)),
+                inner + "h = " + either("Mul", "x", "half", bit(2)) + "p = " +
+                    either("Mul", "h", "e", bit(1)) + "y = " + either("Add", "h", "p", bit(3)),
+                inner + "h = " + either("Mul", "x", "half", bit(2)) + "q = " +
+                    either("Mul", "x", "e", bit(1)) + "p = " +
+                    either("Mul", "half", "q", bit(2)) + "y = " +
+                    either("Add", "h", "p", bit(3)),
+            };
+            for (const std::string& body : bodies) {
+                Graph graph = graphOf(model(body, 20));
+                QCOMPARE(body + rewriteProblem(graph, "gelu", "y", {.policy = {}, .rtol = 2e-5}),
+                         body);
+                QCOMPARE(body + operatorsOf(graph), body + "Gelu");
+            }
+        }
+    }
+
+    // A sum around the formula is none of its own.
+    void geluAndAResidual()
+    {
+        const Graph graph = graphOf(model("d = Div (x, root) e = Erf (d) a = Add (e, one) "
+                                          "m = Mul (x, a) [g] g = Mul (m, half) y = Add (g, x)"));
+        QCOMPARE(codesOf(graph, "gelu", "y"), std::string("no candidate"));
+        QCOMPARE(codesOf(graph, "gelu", "g"), std::string("match"));
+    }
+
+    void hardSwishInEveryOrder()
+    {
+        for (int bits = 0; bits < 8; ++bits) {
+            const auto order = [bits](int i, std::string_view a, std::string_view b) {
+                return ((bits >> i) & 1) != 0 ? fmt::format("({}, {}) ", b, a)
+                                              : fmt::format("({}, {}) ", a, b);
+            };
+            const std::string inner = "s = Add " + order(0, "x", "three") + "r = Clip (s, zero, six) ";
+            for (const char* scaled : {"x", "r", "whole"}) {
+                for (const bool divides : {true, false}) {
+                    const std::string what = scaled == std::string("whole") ? "m" : scaled;
+                    const std::string by = divides ? "Div (" + what + ", six) "
+                                                   : "Mul " + order(1, what, "sixth");
+                    const std::string body =
+                        inner +
+                        (what == "m"   ? "m = Mul " + order(2, "x", "r") + "y = " + by
+                         : what == "x" ? "h = " + by + "y = Mul " + order(2, "h", "r")
+                                       : "h = " + by + "y = Mul " + order(2, "x", "h"));
+                    Graph graph = graphOf(model(body, 17));
+                    QCOMPARE(body + rewriteProblem(graph, "hard-swish", "y"), body);
+                    QCOMPARE(body + operatorsOf(graph), body + "HardSwish");
+                }
+            }
+        }
+    }
+
     void geluOfAProduct()
     {
         Graph graph = graphOf(model("p = Mul (x, z) d = Div (p, root) e = Erf (d) "

@@ -18,7 +18,7 @@ std::string model(std::string_view body, int opset = 13,
          {3} minusHalf = {{-0.5}}, {3}[4] epsRow = {{1, 2, 3, 4}}, {3} below = {{-1}},
          {3}[4] gamma = {{1, 2, -3, 0.5}}, {3}[4] beta = {{0.1, 0.2, 0.3, 0.4}},
          {3}[3, 4] gamma2 = random(1), {3}[3, 4] beta2 = random(2),
-         {3}[1, 1, 1, 4] tall = {{1, 2, 3, 4}}, int64[1] last = {{-1}}, int64[1] middle = {{1}}>
+         {3}[1, 1, 1, 4] tall = {{1, 2, 3, 4}}, int64[1] last = {{-1}}, int64[1] middle = {{1}}, int64[3] column = {{0, 3, 1}}>
         {{ {2} }})",
         opset, outputs, body, type);
 }
@@ -83,6 +83,46 @@ private Q_SLOTS:
         QTest::newRow("centered twice")
             << 17 << QString(plain).replace("p = Pow (d, two)", "d2 = Sub (x, m) p = Pow (d2, two)")
             << true;
+        QTest::newRow("Unsqueeze brings the axis back")
+            << 17
+            << QString(plain)
+                   .replace("m = ReduceMean <axes = [-1]> (x)",
+                            "m0 = ReduceMean <axes = [-1], keepdims = 0> (x) "
+                            "m = Unsqueeze (m0, last)")
+                   .replace("v = ReduceMean <axes = [-1]> (p)",
+                            "v0 = ReduceMean <axes = [2], keepdims = 0> (p) "
+                            "v = Unsqueeze (v0, last)")
+            << true;
+        QTest::newRow("Reshape brings the axis back")
+            << 17
+            << QString(plain).replace("v = ReduceMean <axes = [-1]> (p)",
+                                      "v0 = ReduceMean <axes = [-1], keepdims = 0> (p) "
+                                      "v = Reshape (v0, column)")
+            << true;
+        const QString spread = "m = ReduceMean <axes = [-1]> (x) d = Sub (x, m) p = Mul (d, d) "
+                               "v = ReduceMean <axes = [-1]> (p) a = Add (v, eps) s = Sqrt (a) "
+                               "r = Reciprocal (s) f = Mul (r, gamma) q = Mul (x, f) "
+                               "o = Mul (m, f) b = Sub (beta, o) y = Add (q, b)";
+        QTest::newRow("as Keras") << 17 << spread << true;
+        QTest::newRow("as Keras, before 17") << 13 << spread << false;
+        QTest::newRow("as Keras, turned") << 17
+                                          << QString(spread)
+                                                 .replace("(r, gamma)", "(gamma, r)")
+                                                 .replace("(x, f)", "(f, x)")
+                                                 .replace("(m, f)", "(f, m)")
+                                                 .replace("(q, b)", "(b, q)")
+                                          << true;
+        QTest::newRow("as Keras, no scale") << 17
+                                            << QString(spread)
+                                                   .replace("f = Mul (r, gamma) ", "")
+                                                   .replace(", f)", ", r)")
+                                            << true;
+        QTest::newRow("scale on the root") << 17
+                                           << QString(plain).replace(
+                                                  "n = Div (d, s) w = Mul (n, gamma)",
+                                                  "r = Reciprocal (s) f = Mul (gamma, r) "
+                                                  "w = Mul (d, f)")
+                                           << true;
         QTest::newRow("all axes") << 13 << QString(bare).replace("<axes = [-1]> ", "") << false;
     }
     void layer()
@@ -154,7 +194,6 @@ private Q_SLOTS:
                  codes.toStdString());
     }
 
-    // A gate or a residual of the data's shape is no parameter.
     // x − mean(x) twice: the one that is squared must be the one that is divided.
     void refusesASecondMeanOfAnotherKind()
     {
@@ -181,6 +220,27 @@ private Q_SLOTS:
                  std::string("unsupported-attribute"));
     }
 
+    // The mean of a square matrix without its axis runs along the wrong one, and the file is valid.
+    void refusesAMeanThatLosesItsAxis()
+    {
+        QCOMPARE(codesOf(graphOf(R"(<ir_version: 8, opset_import: ["" : 17]>
+            g (float[4, 4] x) => (float[4, 4] y) <float two = {2}, float eps = {0.00001}>
+            { m = ReduceMean <axes = [-1], keepdims = 0> (x) d = Sub (x, m) p = Pow (d, two)
+              v = ReduceMean <axes = [-1]> (p) a = Add (v, eps) s = Sqrt (a) y = Div (d, s) })"),
+                         "layer-normalization", "y"),
+                 std::string("unsupported-attribute"));
+        // A Reshape to another place is none that brings the axis back.
+        QCOMPARE(codesOf(graphOf(R"(<ir_version: 8, opset_import: ["" : 17]>
+            g (float[4, 4] x) => (float[4, 4] y)
+            <float two = {2}, float eps = {0.00001}, int64[2] row = {1, 4}>
+            { m0 = ReduceMean <axes = [-1], keepdims = 0> (x) m = Reshape (m0, row)
+              d = Sub (x, m) p = Pow (d, two) v = ReduceMean <axes = [-1]> (p) a = Add (v, eps)
+              s = Sqrt (a) y = Div (d, s) })"),
+                         "layer-normalization", "y"),
+                 std::string("no candidate"));
+    }
+
+    // A gate or a residual of the data's shape is no parameter.
     void leavesOtherTensors()
     {
         for (const char* last : {"y = Mul (n, z)", "y = Add (n, z)"}) {
@@ -222,6 +282,17 @@ private Q_SLOTS:
                              << "region(Pow ReduceMean Add Sqrt Div Mul)";
         QTest::newRow("products") << 17 << QString(rms).replace("Pow (x, two)", "Mul (x, x)")
                                   << "region(Mul ReduceMean Add Sqrt Reciprocal Mul Mul)";
+        QTest::newRow("scale on the root")
+            << 17
+            << QString(rms).replace("n = Mul (x, r) y = Mul (gamma, n)",
+                                    "n = Mul (r, gamma) y = Mul (x, n)")
+            << "region(Pow ReduceMean Add Sqrt Reciprocal Mul Mul)";
+        QTest::newRow("Unsqueeze brings the axis back")
+            << 23
+            << QString(rms).replace("v = ReduceMean <axes = [-1]> (p)",
+                                    "v0 = ReduceMean <keepdims = 0> (p, last) "
+                                    "v = Unsqueeze (v0, last)")
+            << "RMSNormalization";
         QTest::newRow("no scale") << 17
                                   << QString(rms).replace("n = Mul (x, r) y = Mul (gamma, n)",
                                                           "y = Mul (x, r)")
