@@ -13,6 +13,8 @@
 //
 // Every tap of the Conv sees data: it has no pads, or the shift t is zero in every channel, since
 // padding comes after the shift and adds zeros. The Conv alone reads the normalized value.
+// The scale alone is not moved: x·s + t = s·(x + t/s) would leave an Add of t/s that reads and writes
+// as much as the BatchNormalization did, and lose digits of t where s is small.
 namespace fusescope {
 
 namespace {
