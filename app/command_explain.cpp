@@ -56,6 +56,19 @@ const Step* fusedBy(const Timeline& timeline, NodeId a, NodeId b)
     return nullptr;
 }
 
+// The last state in which both nodes of the file stand on their own, in no region.
+int lastOfBoth(const Timeline& timeline, NodeId a, NodeId b)
+{
+    for (const auto& step : timeline.steps) {
+        for (const auto& slot : step->patch.nodes) {
+            if ((slot.id == a || slot.id == b) &&
+                (!slot.after || (slot.before && slot.before->body != slot.after->body)))
+                return step->number - 1;
+        }
+    }
+    return timeline.size();
+}
+
 const char* answerId(PairExplanation::Answer answer)
 {
     switch (answer) {
@@ -88,10 +101,12 @@ ExitStatus between(const CommandContext& context, const CommandContext::Optimize
     }
     const Timeline& timeline = *done.timeline;
     const Graph opened = timeline.at(0);
-    const auto a = oneNode(*done.session, opened, names[0]);
-    const auto b = oneNode(*done.session, opened, names[1]);
+    auto a = oneNode(*done.session, opened, names[0]);
+    auto b = oneNode(*done.session, opened, names[1]);
     if (!a || !b)
         return context.fail(a ? b.error() : a.error());
+    if (*b < *a)
+        std::swap(*a, *b); // the same answer in either order
     const JsonWriter& json = context.json();
     if (const Step* step = fusedBy(timeline, *a, *b)) {
         const Graph before = timeline.at(step->number - 1);
@@ -109,11 +124,8 @@ ExitStatus between(const CommandContext& context, const CommandContext::Optimize
             context.print(context.sentence(message, &opened));
         return ExitStatus::allRight;
     }
-    // Asked of the last state where both still stand; else of the model as opened.
-    const Graph last = timeline.at(timeline.size());
-    const bool bothStand = last.node(*a) && last.node(*b);
-    const int state = bothStand ? timeline.size() : 0;
-    const Graph& graph = bothStand ? last : opened;
+    const int state = lastOfBoth(timeline, *a, *b);
+    const Graph graph = timeline.at(state);
     const PairExplanation pair = done.session->explainPair(timeline, state, *a, *b);
     if (context.arguments().json()) {
         Json document = json.explanation(graph, pair.nearest);

@@ -162,6 +162,11 @@ Json JsonWriter::step(const TimelineWalk& walk) const
     result["added"] = std::move(added);
     result["changed"] = std::move(changed);
     result["values"] = std::move(values);
+    result["saves"] = {{"nodes", step.cost.nodes},
+                       {"parameters", step.cost.parameters},
+                       {"bytes", step.cost.storedBytes},
+                       {"activation_bytes", step.cost.activationBytes},
+                       {"flops", step.cost.flops}};
     if (!step.remarks.empty()) {
         result["remarks"] = Json::array();
         for (const Remark& remark : step.remarks)

@@ -1690,12 +1690,36 @@ Without a command the window opens. Commands:
 <context>
     <name>Explain</name>
     <message>
-        <source>No pattern covers {a} and {b}.</source>
-        <translation>没有模式涵盖 {a} 与 {b}。</translation>
+        <source>No pattern covers {a} ({opA}) and {b} ({opB}), which reads it. The nearest rule is {rule}.</source>
+        <translation>没有模式覆盖 {a}（{opA}）与读取它的 {b}（{opB}）。最接近的规则是 {rule}。</translation>
     </message>
     <message>
-        <source>No pattern covers {a} and {b}; the nearest is {rule}.</source>
-        <translation>没有模式涵盖 {a} 与 {b}；最接近的是 {rule}。</translation>
+        <source>No pattern covers {a} ({opA}) and {b} ({opB}), which reads it: no rule ends in either operator.</source>
+        <translation>没有模式覆盖 {a}（{opA}）与读取它的 {b}（{opB}）：没有规则以这两种算子结尾。</translation>
+    </message>
+    <message>
+        <source>No pattern covers {a} and {b}: neither is computed from the other, and no rule ends in {opA} or {opB}.</source>
+        <translation>没有模式覆盖 {a} 与 {b}：两者互不依赖，也没有规则以 {opA} 或 {opB} 结尾。</translation>
+    </message>
+    <message>
+        <source>No pattern covers {a} and {b}: neither is computed from the other. The nearest rule is {rule}.</source>
+        <translation>没有模式覆盖 {a} 与 {b}：两者互不依赖。最接近的规则是 {rule}。</translation>
+    </message>
+    <message>
+        <source>No pattern covers {a} and {b}: one node stands between them, {node}. The nearest rule is {rule}.</source>
+        <translation>没有模式覆盖 {a} 与 {b}：中间有一个节点 {node}。最接近的规则是 {rule}。</translation>
+    </message>
+    <message>
+        <source>No pattern covers {a} and {b}: one node stands between them, {node}; no rule ends in {opA} or {opB}.</source>
+        <translation>没有模式覆盖 {a} 与 {b}：中间有一个节点 {node}；没有规则以 {opA} 或 {opB} 结尾。</translation>
+    </message>
+    <message>
+        <source>No pattern covers {a} and {b}: {count} nodes stand between them, the first is {node}. The nearest rule is {rule}.</source>
+        <translation>没有模式覆盖 {a} 与 {b}：中间有 {count} 个节点，第一个是 {node}。最接近的规则是 {rule}。</translation>
+    </message>
+    <message>
+        <source>No pattern covers {a} and {b}: {count} nodes stand between them, the first is {node}; no rule ends in {opA} or {opB}.</source>
+        <translation>没有模式覆盖 {a} 与 {b}：中间有 {count} 个节点，第一个是 {node}；没有规则以 {opA} 或 {opB} 结尾。</translation>
     </message>
     <message>
         <source>{a} and {b} can be fused: {rule} applies.</source>
@@ -3038,6 +3062,10 @@ Without a command the window opens. Commands:
         <translation>之后</translation>
     </message>
     <message>
+        <source>Articles expect</source>
+        <translation>文章的预期</translation>
+    </message>
+    <message>
         <source>Before</source>
         <translation>之前</translation>
     </message>
@@ -3070,6 +3098,10 @@ Without a command the window opens. Commands:
         <translation>余弦</translation>
     </message>
     <message>
+        <source>Expected and measured</source>
+        <translation>预期与实测</translation>
+    </message>
+    <message>
         <source>Fix</source>
         <translation>修复</translation>
     </message>
@@ -3088,6 +3120,14 @@ Without a command the window opens. Commands:
     <message>
         <source>Made by {producer}.</source>
         <translation>由 {producer} 生成。</translation>
+    </message>
+    <message>
+        <source>Measured</source>
+        <translation>实测</translation>
+    </message>
+    <message>
+        <source>Memory written in a run</source>
+        <translation>一次运行写入的内存</translation>
     </message>
     <message>
         <source>No pass found anything to rewrite.</source>
@@ -3162,8 +3202,20 @@ Without a command the window opens. Commands:
         <translation>根节点</translation>
     </message>
     <message>
+        <source>Saves</source>
+        <translation>节省</translation>
+    </message>
+    <message>
+        <source>Size of the constants</source>
+        <translation>常量的大小</translation>
+    </message>
+    <message>
         <source>Some sizes are symbolic; these figures assume a size for each.</source>
         <translation>部分大小是符号；这些数字为每个符号假定了大小。</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>速度</translation>
     </message>
     <message>
         <source>Step</source>
@@ -3180,6 +3232,10 @@ Without a command the window opens. Commands:
     <message>
         <source>The outputs differ, max |Δ| {delta}. {why}</source>
         <translation>输出不同，最大 |Δ| {delta}。{why}</translation>
+    </message>
+    <message>
+        <source>The ranges are what articles about optimizing exported networks promise; what a model gains depends on how much of it is left to fold and fuse.</source>
+        <translation>这些范围是关于优化导出网络的文章所承诺的；一个模型能得到多少，取决于还有多少可以折叠与融合。</translation>
     </message>
     <message>
         <source>Times</source>
@@ -3222,8 +3278,24 @@ Without a command the window opens. Commands:
         <translation>最大相对误差</translation>
     </message>
     <message>
+        <source>nodes {nodes}, parameters {parameters}, bytes written {bytes}, FLOPs {flops}</source>
+        <translation>节点 {nodes}，参数 {parameters}，写入字节 {bytes}，FLOPs {flops}</translation>
+    </message>
+    <message>
+        <source>not measured</source>
+        <translation>未测量</translation>
+    </message>
+    <message>
+        <source>not reached</source>
+        <translation>未达到</translation>
+    </message>
+    <message>
         <source>pass</source>
         <translation>通过</translation>
+    </message>
+    <message>
+        <source>reached</source>
+        <translation>已达到</translation>
     </message>
     <message>
         <source>{before} → {after} nodes. Steps applied: {steps}. Blocked: {blocked}.</source>
@@ -4267,6 +4339,10 @@ Without a command the window opens. Commands:
     <message>
         <source>No change yet</source>
         <translation>尚无变化</translation>
+    </message>
+    <message>
+        <source>Saves: nodes %1, parameters %2, bytes written %3, FLOPs %4</source>
+        <translation>节省：节点 %1，参数 %2，写入字节 %3，FLOPs %4</translation>
     </message>
     <message>
         <source>step %1</source>
@@ -6512,6 +6588,10 @@ Without a command the window opens. Commands:
         <translation>（大小为假定）</translation>
     </message>
     <message>
+        <source>%1 … %2 %</source>
+        <translation>%1 … %2 %</translation>
+    </message>
+    <message>
         <source>Activations written</source>
         <translation>写出的激活</translation>
     </message>
@@ -6534,6 +6614,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Initializers</source>
         <translation>初始化器</translation>
+    </message>
+    <message>
+        <source>Memory, expected and measured</source>
+        <translation>内存，预期与实测</translation>
     </message>
     <message>
         <source>No model is open</source>
@@ -6560,6 +6644,14 @@ Without a command the window opens. Commands:
         <translation>参数</translation>
     </message>
     <message>
+        <source>Size, expected and measured</source>
+        <translation>大小，预期与实测</translation>
+    </message>
+    <message>
+        <source>Speed, expected and measured</source>
+        <translation>速度，预期与实测</translation>
+    </message>
+    <message>
         <source>Stored constants</source>
         <translation>存储的常量</translation>
     </message>
@@ -6570,6 +6662,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Whole model</source>
         <translation>整个模型</translation>
+    </message>
+    <message>
+        <source>not measured</source>
+        <translation>未测量</translation>
     </message>
     <message numerus="yes">
         <source>time, %n thread(s)</source>

@@ -1,5 +1,7 @@
 #include "ui/main_window.h"
 
+#include "session/safe_fixes.h"
+
 #include "ui/graph/graph_area.h"
 #include "ui/models/steps_model.h"
 #include "ui/names.h"
@@ -102,12 +104,9 @@ void MainWindow::connectActions()
     on(Act::applyFix, [this] { m_blocked->applyFix(); });
     on(Act::applySafeFixes, [state] {
         Plan plan = state->plan();
-        for (const Blocked& row : state->timeline()->blocked) {
-            for (const Reason& reason : row.miss.reasons) {
-                if (reason.fix && !reason.fix->changesMeaning && !reason.fix->changesInterface &&
-                    std::find(plan.fixes.begin(), plan.fixes.end(), *reason.fix) == plan.fixes.end())
-                    plan.fixes.push_back(*reason.fix);
-            }
+        for (const Fix& fix : safeFixes(*state->timeline())) {
+            if (std::find(plan.fixes.begin(), plan.fixes.end(), fix) == plan.fixes.end())
+                plan.fixes.push_back(fix);
         }
         state->changePlan(std::move(plan), tr("All Safe Fixes"));
     });
@@ -205,10 +204,7 @@ void MainWindow::updateActions()
     actions[Act::pin]->setChecked(node && state.plan().policy.pinnedNodes.contains(state.selected()));
     bool fixes = false, safe = false;
     if (model) {
-        for (const Blocked& row : state.timeline()->blocked) {
-            for (const Reason& reason : row.miss.reasons)
-                safe = safe || (reason.fix && !reason.fix->changesMeaning && !reason.fix->changesInterface);
-        }
+        safe = !safeFixes(*state.timeline()).empty();
         if (const auto shown = state.shownBlocked()) {
             for (const Reason& reason : shown->miss.reasons)
                 fixes = fixes || reason.fix;

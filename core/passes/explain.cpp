@@ -3,6 +3,7 @@
 #include "passes/rule_support.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace fusescope {
 
@@ -106,6 +107,75 @@ bool has(const std::vector<NodeId>& nodes, NodeId id)
     return std::find(nodes.begin(), nodes.end(), id) != nodes.end();
 }
 
+// The nodes strictly between two on a shortest way along the edges; nothing when no way leads from
+// one to the other. `found` stays false then.
+std::vector<NodeId> between(const Graph& graph, NodeId from, NodeId to, bool& found)
+{
+    constexpr std::size_t most = 20'000;
+    std::unordered_map<NodeId, NodeId> cameFrom{{from, NodeId{}}};
+    std::vector<NodeId> open{from};
+    for (std::size_t i = 0; i < open.size() && open.size() < most; ++i) {
+        const Node* node = graph.node(open[i]);
+        for (const ValueId output : node->outputs) {
+            for (const Use& use : graph.uses(output)) {
+                if (use.node && cameFrom.emplace(use.node, open[i]).second)
+                    open.push_back(use.node);
+            }
+        }
+        if (cameFrom.contains(to))
+            break;
+    }
+    found = cameFrom.contains(to);
+    std::vector<NodeId> way;
+    for (NodeId id = found ? cameFrom[to] : NodeId{}; id && id != from; id = cameFrom[id])
+        way.push_back(id);
+    std::reverse(way.begin(), way.end());
+    return way;
+}
+
+// The fusion rule that has one of these operators at its end: the later node's first.
+RuleId ruleThatEndsIn(const Graph& graph, const Plan& plan, NodeId first, NodeId last)
+{
+    for (const NodeId id : {last, first}) {
+        for (const Pass* pass : allPasses()) {
+            const auto types = pass->rootTypes();
+            if (pass->stage() == Stage::fusion && plan.policy.disabled.count(std::string(pass->rule())) == 0 &&
+                std::find(types.begin(), types.end(), graph.node(id)->op.type) != types.end())
+                return pass->rule();
+        }
+    }
+    return {};
+}
+
+// Why no rule covers the two: what lies between them, and the rule that comes nearest.
+Message notCovered(const Graph& graph, NodeId a, NodeId b, RuleId nearest)
+{
+    bool connected = false;
+    NodeId first = a, last = b;
+    std::vector<NodeId> way = between(graph, a, b, connected);
+    if (!connected) {
+        way = between(graph, b, a, connected);
+        if (connected)
+            std::swap(first, last);
+    }
+    std::vector<std::pair<std::string, MessageArg>> args = {
+        {"a", first},
+        {"b", last},
+        {"opA", graph.node(first)->op.type},
+        {"opB", graph.node(last)->op.type},
+        {"count", static_cast<std::int64_t>(way.size())},
+        {"node", way.empty() ? first : way.front()},
+        {"rule", std::string(nearest)}};
+    if (!connected)
+        return Message(nearest.empty() ? TextId("explain.no-way") : TextId("explain.no-way-nearest"),
+                       std::move(args));
+    if (way.empty())
+        return Message(nearest.empty() ? TextId("explain.pair") : TextId("explain.pair-nearest"),
+                       std::move(args));
+    return Message(nearest.empty() ? TextId("explain.way") : TextId("explain.way-nearest"),
+                   std::move(args));
+}
+
 } // namespace
 
 std::vector<Explanation> explainNode(const Graph& graph, const Plan& plan, NodeId node,
@@ -138,6 +208,8 @@ PairExplanation explainPair(const Graph& graph, const Plan& plan, NodeId a, Node
     int bestRank = -1;
     if (!graph.node(a) || !graph.node(b))
         return best;
+    if (b < a)
+        std::swap(a, b); // the same answer in either order
     std::vector<NodeId> roots = downstream(graph, a);
     for (const NodeId root : downstream(graph, b)) {
         if (!has(roots, root))
@@ -187,8 +259,11 @@ PairExplanation explainPair(const Graph& graph, const Plan& plan, NodeId a, Node
         best.message = Message("explain.blocked", both);
         break;
     case PairExplanation::Answer::noPattern:
-        best.message = best.nearest.rule.empty() ? Message("explain.no-pattern", both)
-                                                 : Message("explain.nearest", both);
+        if (best.nearest.rule.empty()) {
+            best.nearest.rule = ruleThatEndsIn(graph, plan, a, b);
+            best.nearest.root = b;
+        }
+        best.message = notCovered(graph, a, b, best.nearest.rule);
         break;
     }
     return best;

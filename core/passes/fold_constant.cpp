@@ -190,6 +190,7 @@ PassAnswer FoldConstant::examine(const PassContext& context, NodeId root) const
         MissReason miss = missAt(rule(), root, std::move(reasons.front()));
         miss.reasons.insert(miss.reasons.end(), std::make_move_iterator(reasons.begin() + 1),
                             std::make_move_iterator(reasons.end()));
+        keepFixesThatUnblock(miss);
         return miss;
     }
     Offer offer;

@@ -15,9 +15,9 @@ namespace {
 //
 // The same operator with the same attributes, bit by bit, and the same operands, in one body:
 // constants are the same when their bits are, the operands of what commutes in any order. A name that
-// is an output's stays. Kept: random and side-effect nodes, bodies, two results that both are
-// outputs, and a pair that one Add or Mul reads as its two operands (later rules would misread
-// Op(c, c)).
+// is an output's stays. Kept: random and side-effect nodes, bodies, copies that a fix made, two
+// results that both are outputs, and a pair that one Add or Mul reads as its two operands (later
+// rules would misread Op(c, c)).
 class MergeDuplicates final : public Pass
 {
 public:
@@ -135,6 +135,16 @@ bool goOnAlike(const GraphView& view, const Node& a, const Node& b)
     return false;
 }
 
+// A fix gave each reader a producer of its own: merging them would take the fix back.
+bool wasMadeTwice(NodeId aId, const Node& a, NodeId bId, const Node& b)
+{
+    const auto has = [](const std::vector<NodeId>& list, NodeId id) {
+        return std::find(list.begin(), list.end(), id) != list.end();
+    };
+    return has(a.origins, bId) || has(b.origins, aId) ||
+           (!a.origins.empty() && a.origins == b.origins);
+}
+
 bool readTogether(const GraphView& view, const Node& a, const Node& b)
 {
     for (std::size_t i = 0; i < a.outputs.size(); ++i) {
@@ -180,7 +190,8 @@ PassAnswer MergeDuplicates::examine(const PassContext& context, NodeId root) con
             continue;
         const Node* other = view.node(use.node);
         if (other->order >= node->order || !equal(view, *other, *node) ||
-            isPinned(context, use.node) || readTogether(view, *other, *node))
+            isPinned(context, use.node) || readTogether(view, *other, *node) ||
+            wasMadeTwice(use.node, *other, root, *node))
             continue;
         const auto isPinnedValue = [&context](ValueId id) {
             return context.match.policy.pinnedValues.count(id) > 0;

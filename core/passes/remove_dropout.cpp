@@ -76,8 +76,10 @@ PassAnswer RemoveDropout::examine(const PassContext& context, NodeId root) const
         miss.reasons.push_back(reasons::pinned(root));
     if (auto reason = cannotBypass(context, node->output(0), node->input(0)))
         miss.reasons.push_back(std::move(*reason));
-    if (!miss.reasons.empty())
+    if (!miss.reasons.empty()) {
+        keepFixesThatUnblock(miss);
         return miss;
+    }
     Offer offer;
     offer.root = root;
     offer.title = Message("title.remove-dropout", {{"node", root}});

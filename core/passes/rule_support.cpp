@@ -1,5 +1,7 @@
 #include "passes/rule_support.h"
 
+#include <algorithm>
+
 namespace fusescope {
 
 bool isPinned(const Graph& graph, const Policy& policy, NodeId id)
@@ -125,6 +127,16 @@ Reason makeReason(ReasonCode code, std::vector<Subject> culprits, Message headli
     reason.message = std::move(message);
     reason.unblock = std::move(unblock);
     return reason;
+}
+
+void keepFixesThatUnblock(MissReason& miss)
+{
+    const bool mendable = std::all_of(miss.reasons.begin(), miss.reasons.end(),
+                                      [](const Reason& r) { return r.fix.has_value(); });
+    for (Reason& reason : miss.reasons) {
+        if (!mendable)
+            reason.fix.reset();
+    }
 }
 
 MissReason missAt(RuleId rule, NodeId root, Reason reason)

@@ -51,6 +51,9 @@ ValueId passedOn(const GraphView& view, NodeId node);
 Reason makeReason(ReasonCode code, std::vector<Subject> culprits, Message headline, Message message,
                   Message unblock = {});
 
+// A fix stays only if the fixes of the reasons together lift all of them.
+void keepFixesThatUnblock(MissReason& miss);
+
 MissReason missAt(RuleId rule, NodeId root, Reason reason);
 
 } // namespace fusescope

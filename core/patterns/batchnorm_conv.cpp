@@ -110,8 +110,15 @@ public:
             conditions.check("condition.parameter-shapes",
                              reasons::parameterShape(bn->input(1), view.shape(bn->input(1)),
                                                      inputCount(view, *conv)));
-        if (!conditions.allHold())
-            return std::move(conditions).miss(2, {bnId, root});
+        if (!conditions.allHold()) {
+            MissReason miss = std::move(conditions).miss(2, {bnId, root});
+            // Freed, it would go into the convolution before it instead.
+            if (foldsBackwards(view, bnId, *bn)) {
+                for (Reason& reason : miss.reasons)
+                    reason.fix.reset();
+            }
+            return miss;
+        }
         Match match;
         match.root = root;
         match.nodes = {{"bn", bnId}, {"conv", root}};
@@ -148,6 +155,12 @@ public:
     }
 
 private:
+    static bool foldsBackwards(const GraphView& view, NodeId bnId, const Node& bn)
+    {
+        const auto before = findConvolution(view, bnId, bn.input(0), ConvolutionKind::any);
+        return before && before->found.isDirect() && !hasOtherReaders(view, bn.input(0), bnId);
+    }
+
     static std::int64_t inputCount(const GraphView& view, const Convolution& conv)
     {
         const TensorPtr weight = view.constant(conv.weight);

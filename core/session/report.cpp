@@ -96,7 +96,7 @@ ReportData gatherReport(const Session& session, const Timeline& timeline,
                        step.state == StepState::applied, std::string(step.rule),
                        render(ruleName(step.rule), nullptr, translate),
                        render(step.title, &named, translate), rootOf(named, step.root),
-                       0, 0, 0, {}};
+                       0, 0, 0, step.cost, {}};
         for (const NodeChange& change : walk.diff().nodes) {
             if (change.kind == ChangeKind::removed)
                 ++row.removed;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "report/render.h"
+#include "report/step.h"
 #include "session/session.h"
 
 #include <optional>
@@ -38,6 +39,7 @@ struct ReportStep
     std::string rule, ruleName, title;
     std::optional<ReportNode> root;
     std::size_t removed = 0, added = 0, changed = 0; // nodes
+    Cost saves;
     std::vector<ReportReason> remarks;
 };
 

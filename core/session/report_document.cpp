@@ -1,5 +1,7 @@
 #include "session/report_document.h"
 
+#include "session/gains.h"
+
 #include <fmt/format.h>
 
 #include <set>
@@ -24,6 +26,7 @@ public:
         m_document.subtitle = subtitle();
         verdict();
         summary();
+        gains();
         operators();
         problems();
         steps();
@@ -133,6 +136,28 @@ private:
             paragraph(say("report.approximate"));
     }
 
+    void gains()
+    {
+        heading("report.gains");
+        ReportTable table;
+        table.head = {say("report.what"), say("report.expected"), say("report.measured"),
+                      say("report.result")};
+        table.numeric = {false, true, true, false};
+        for (const Gain& gain : gainsOf(m_data.before, m_data.after, mediansOf(m_data))) {
+            const TextId name = gain.what == Gain::What::size     ? TextId("gain.size")
+                                : gain.what == Gain::What::memory ? TextId("gain.memory")
+                                                                  : TextId("gain.speed");
+            const TextId verdict = !gain.measured    ? TextId("gain.not-measured")
+                                   : gain.isReached() ? TextId("gain.reached")
+                                                      : TextId("gain.not-reached");
+            table.rows.push_back({say(name), fmt::format("{:+.0f} … {:+.0f} %", gain.from, gain.to),
+                                  gain.measured ? fmt::format("{:+.1f} %", *gain.measured) : "–",
+                                  say(verdict)});
+        }
+        m_document.blocks.emplace_back(std::move(table));
+        paragraph(say("gain.note"));
+    }
+
     void operators()
     {
         heading("report.operators");
@@ -169,8 +194,8 @@ private:
             return paragraph(say("report.no-steps"));
         ReportTable table;
         table.head = {say("report.number"), say("report.rule"), say("report.title-of-step"),
-                      say("report.nodes")};
-        table.numeric = {true, false, false, true};
+                      say("report.nodes"), say("report.saves")};
+        table.numeric = {true, false, false, true, false};
         for (const ReportStep& step : m_data.steps) {
             std::string title = step.title;
             if (!step.applied)
@@ -179,9 +204,21 @@ private:
                 title += " " + remark.message;
             table.rows.push_back({std::to_string(step.number), step.ruleName, title,
                                   fmt::format("−{} +{} ~{}", step.removed, step.added,
-                                              step.changed)});
+                                              step.changed),
+                                  savesOf(step)});
         }
         m_document.blocks.emplace_back(std::move(table));
+    }
+
+    std::string savesOf(const ReportStep& step) const
+    {
+        const Cost& cost = step.saves;
+        if (!step.applied)
+            return {};
+        return say("report.saves-text", {{"nodes", cost.nodes},
+                                         {"parameters", cost.parameters},
+                                         {"bytes", cost.activationBytes},
+                                         {"flops", cost.flops}});
     }
 
     void blocked()
@@ -250,6 +287,16 @@ private:
 };
 
 } // namespace
+
+std::optional<std::pair<double, double>> mediansOf(const ReportData& data)
+{
+    double unfused = 0, fused = 0;
+    for (const PlanProfile& plan : data.plans)
+        (plan.name == "fused" ? fused : unfused) = plan.medianMs;
+    if (unfused <= 0 || fused <= 0)
+        return std::nullopt;
+    return std::pair(unfused, fused);
+}
 
 ReportDocument reportDocument(const ReportData& data, const Translate& translate)
 {

@@ -35,6 +35,9 @@ struct ReportDocument
     std::vector<ReportBlock> blocks;
 };
 
+// The medians of the unfused and the fused plan, when both were timed.
+std::optional<std::pair<double, double>> mediansOf(const ReportData& data);
+
 ReportDocument reportDocument(const ReportData& data, const Translate& translate);
 std::string htmlOf(const ReportDocument& document);
 std::string markdownOf(const ReportDocument& document);

@@ -1,5 +1,7 @@
 #include "session/report_document.h"
 
+#include "session/gains.h"
+
 #include <nlohmann/json.hpp>
 
 #include <cmath>
@@ -117,6 +119,12 @@ std::string reportJson(const ReportData& data)
                                      {"nodes_removed", step.removed},
                                      {"nodes_added", step.added},
                                      {"nodes_changed", step.changed},
+                                     {"saves",
+                                      {{"nodes", step.saves.nodes},
+                                       {"parameters", step.saves.parameters},
+                                       {"bytes", step.saves.storedBytes},
+                                       {"activation_bytes", step.saves.activationBytes},
+                                       {"flops", step.saves.flops}}},
                                      {"remarks", reasonsOf(step.remarks)}});
     for (const ReportBlocked& row : data.blocked)
         document["blocked"].push_back({{"rule", row.rule},
@@ -135,6 +143,16 @@ std::string reportJson(const ReportData& data)
     document["milliseconds"] = {{"load", data.info.loadMs}, {"optimize", data.optimizeMs}};
     for (const PlanProfile& plan : data.plans)
         document["milliseconds"][plan.name] = plan.medianMs;
+    document["gains"] = Json::array();
+    for (const Gain& gain : gainsOf(data.before, data.after, mediansOf(data))) {
+        const char* what = gain.what == Gain::What::size     ? "size"
+                           : gain.what == Gain::What::memory ? "memory"
+                                                             : "speed";
+        document["gains"].push_back({{"what", what},
+                                     {"expected_from", gain.from},
+                                     {"expected_to", gain.to},
+                                     {"measured", gain.measured ? Json(*gain.measured) : Json()}});
+    }
     return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -12,10 +12,10 @@ def batchnorm_inputs(m, name, channels, parts=("scale", "bias", "mean", "var")):
 
 @example(["multi-consumer"], "blocked", "conv !act pool",
          "A second reader",
-         "Another node needs the value before the Relu, so it has to stay. The fix gives each "
-         "reader its own producer.",
+         "Another node needs the value before the Relu, so it has to stay. A convolution is too "
+         "dear to be computed twice, so no fix is offered.",
          "第二个读取者",
-         "另一个节点需要 Relu 之前的值，因此该值必须保留。修复会为每个读取者各建一个生产者。")
+         "另一个节点需要 Relu 之前的值，因此该值必须保留。卷积算两次代价太高，因此不提供修复。")
 def second_reader():
     m = ModelMaker("second_reader")
     v = m.conv(m.input("x", ["N", 3, 8, 8]), "conv", 3, 4, bias=True)

@@ -421,3 +421,19 @@ def two_biases():
     m.node("Add", [g, m.weight("d", [3])], "y", "add")
     m.output("y", ["N", 3])
     return m
+
+
+@example(["multi-consumer"], "blocked", "shape !conv act",
+         "A Pad that two nodes read",
+         "The fix gives each reader a Pad of its own, which costs little; then one goes into the Conv.",
+         "被两个节点读取的 Pad",
+         "修复让每个读取者各有一个 Pad，代价很小；之后其中一个并入 Conv。")
+def shared_pad():
+    m = ModelMaker("shared_pad")
+    z = m.node("Pad", [m.input("x", [1, 3, 6, 6]), m.ints("pads", [0, 0, 1, 1, 0, 0, 1, 1])], "padded",
+               "pad")
+    m.conv(z, "conv", 3, 4, output="y", pads=[0, 0, 0, 0])
+    m.node("Sigmoid", [z], "z", "sigmoid")
+    m.output("y", [1, 4, 6, 6])
+    m.output("z", [1, 3, 8, 8])
+    return m

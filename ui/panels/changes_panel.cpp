@@ -1,6 +1,7 @@
 #include "ui/panels/changes_panel.h"
 
 #include "ui/models/changes_model.h"
+#include "ui/text.h"
 #include "ui/theme/row_delegate.h"
 #include "ui/widgets/empty_state.h"
 
@@ -8,6 +9,8 @@
 #include <QStackedWidget>
 #include <QTreeView>
 #include <QVBoxLayout>
+
+#include <cstdlib>
 
 namespace fusescope {
 
@@ -55,6 +58,28 @@ ChangesPanel::ChangesPanel(AppState& state, Actions& actions, QWidget* parent)
     refresh();
 }
 
+// What one step saves; a negative number is what it costs.
+QString ChangesPanel::savedBy(int number) const
+{
+    if (!state().hasModel() || number < 1 || number > state().timeline()->size())
+        return {};
+    const Step& step = *state().timeline()->steps[static_cast<std::size_t>(number - 1)];
+    if (step.state != StepState::applied)
+        return {};
+    const auto saved = [](std::int64_t amount, const QString& shown) {
+        return amount < 0 ? QStringLiteral("−") + shown : shown;
+    };
+    const auto size = [](std::int64_t bytes) {
+        return text::bytes(static_cast<quint64>(std::abs(bytes)));
+    };
+    const Cost& cost = step.cost;
+    return tr("Saves: nodes %1, parameters %2, bytes written %3, FLOPs %4")
+        .arg(saved(cost.nodes, text::count(std::abs(cost.nodes))),
+             saved(cost.parameters, text::count(std::abs(cost.parameters))),
+             saved(cost.activationBytes, size(cost.activationBytes)),
+             saved(cost.flops, text::count(std::abs(cost.flops))));
+}
+
 void ChangesPanel::refresh()
 {
     const auto a = state().a();
@@ -76,8 +101,13 @@ void ChangesPanel::refresh()
     }
     const auto diff = state().diff();
     const int went = diff && state().isCurrentDiff() ? diff->cameAndWent : 0;
-    m_cameAndWent->setVisible(went > 0);
-    m_cameAndWent->setText(tr("%n came and went", nullptr, went));
+    QStringList notes;
+    if (went > 0)
+        notes << tr("%n came and went", nullptr, went);
+    if (const QString saved = a ? QString() : savedBy(b); !saved.isEmpty())
+        notes << saved;
+    m_cameAndWent->setVisible(!notes.isEmpty());
+    m_cameAndWent->setText(notes.join(QStringLiteral(" · ")));
     QString badge;
     if (state().hasModel() && a)
         badge = tr("A %1 → B %2").arg(std::min(*a, b)).arg(b);

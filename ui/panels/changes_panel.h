@@ -23,6 +23,7 @@ public:
 
 private:
     void refresh();
+    QString savedBy(int number) const;
 
     ChangesModel* m_model;
     QStackedWidget* m_pages;

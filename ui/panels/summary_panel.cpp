@@ -1,6 +1,7 @@
 #include "ui/panels/summary_panel.h"
 
 #include "session/catalog.h"
+#include "session/gains.h"
 #include "ui/panels/panel_parts.h"
 #include "ui/text.h"
 #include "ui/theme/row_delegate.h"
@@ -204,12 +205,23 @@ void SummaryPanel::fillFigures(StepPair steps, const Pair& pair)
         addFigure(tr("FLOPs") + assumed, text::scaled(a.flops), text::scaled(b.flops),
                   text::percentChange(a.flops, b.flops));
     const auto& profile = state().profileResult();
+    std::optional<std::pair<double, double>> medians;
     if (profile && profile->pair == steps && profile->report.plans.size() == 2) {
+        medians.emplace(profile->report.plans[0].medianMs, profile->report.plans[1].medianMs);
         const PlanProfile& before = profile->report.plans[0];
         const PlanProfile& after = profile->report.plans[1];
         addFigure(capital(tr("time, %n thread(s)", nullptr, after.threads)),
                   text::milliseconds(before.medianMs), text::milliseconds(after.medianMs),
                   text::percentChange(before.medianMs, after.medianMs));
+    }
+    // What articles promise, beside what this model gained.
+    for (const Gain& gain : gainsOf(a, b, medians)) {
+        const QString name = gain.what == Gain::What::size     ? tr("Size, expected and measured")
+                             : gain.what == Gain::What::memory ? tr("Memory, expected and measured")
+                                                               : tr("Speed, expected and measured");
+        addFigure(name, QString(), tr("%1 … %2 %").arg(gain.from).arg(gain.to),
+                  gain.measured ? text::percentChange(100, 100 + *gain.measured)
+                                : tr("not measured"));
     }
 }
 

@@ -133,8 +133,14 @@ constexpr TextRow rows[] = {
     {"explain.fused-at", CORE_TEXT("Explain", "{a} and {b} were fused at step {step}.")},
     {"explain.disabled", CORE_TEXT("Explain", "{rule} would fuse {a} and {b}, and is off.")},
     {"explain.blocked", CORE_TEXT("Explain", "{rule} would fuse {a} and {b}, and is blocked.")},
-    {"explain.no-pattern", CORE_TEXT("Explain", "No pattern covers {a} and {b}.")},
-    {"explain.nearest", CORE_TEXT("Explain", "No pattern covers {a} and {b}; the nearest is {rule}.")},
+    {"explain.no-way", CORE_TEXT("Explain", "No pattern covers {a} and {b}: neither is computed from the other, and no rule ends in {opA} or {opB}.")},
+    {"explain.no-way-nearest", CORE_TEXT("Explain", "No pattern covers {a} and {b}: neither is computed from the other. The nearest rule is {rule}.")},
+    {"explain.pair", CORE_TEXT("Explain", "No pattern covers {a} ({opA}) and {b} ({opB}), which reads it: no rule ends in either operator.")},
+    {"explain.pair-nearest", CORE_TEXT("Explain", "No pattern covers {a} ({opA}) and {b} ({opB}), which reads it. The nearest rule is {rule}.")},
+    {"explain.way", CORE_TEXT("Explain", "No pattern covers {a} and {b}: one node stands between them, {node}; no rule ends in {opA} or {opB}."),
+     CORE_TEXT("Explain", "No pattern covers {a} and {b}: {count} nodes stand between them, the first is {node}; no rule ends in {opA} or {opB}.")},
+    {"explain.way-nearest", CORE_TEXT("Explain", "No pattern covers {a} and {b}: one node stands between them, {node}. The nearest rule is {rule}."),
+     CORE_TEXT("Explain", "No pattern covers {a} and {b}: {count} nodes stand between them, the first is {node}. The nearest rule is {rule}.")},
 };
 
 } // namespace

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "report/reason.h"
+#include "session/timeline.h"
+
+#include <vector>
+
+namespace fusescope {
+
+// The fixes of a finished timeline's refusals that neither change what the model means nor its public
+// interface, each once, in the order of the rows; those that the plan has already are left out. A row
+// that also needs a fix of another kind gives none, since its safe ones alone would not unblock it.
+std::vector<Fix> safeFixes(const Timeline& timeline);
+
+} // namespace fusescope
