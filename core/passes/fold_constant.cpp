@@ -138,8 +138,16 @@ PassAnswer FoldConstant::examine(const PassContext& context, NodeId root) const
             reasons.push_back(std::move(*state.obstacle));
     }
     const bool standard = node->op.isStandard() || node->op.domain == "ai.onnx.ml";
-    if (!standard || view.sinceVersion(*node) == 0)
-        return {};
+    if (!standard || view.sinceVersion(*node) == 0) {
+        if (node->inputs.empty() || view.graph().functionOf(node->op))
+            return {};
+        const std::string domain = node->op.domain.empty() ? "" : node->op.domain + ".";
+        return missAt(rule(), root,
+                      makeReason(ReasonCode::noKernel, {root},
+                                 Message("reason.evaluation-failed.headline"),
+                                 Message("ops.no-kernel", {{"op", domain + node->op.type}}),
+                                 Message("reason.evaluation-failed.unblock")));
+    }
     if (isNonDeterministic(view.graph(), *node))
         reasons.push_back(makeReason(ReasonCode::nonDeterministic, {root},
                                      Message("reason.non-deterministic.headline"),

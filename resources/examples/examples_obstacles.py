@@ -399,14 +399,15 @@ def as_many_as_there_are():
          "无法预先计算",
          "除以零，以及本程序不能运行的算子：两者都保留。")
 def not_computable():
-    m = ModelMaker("not_computable", opset=20, ir=9)
+    m = ModelMaker("not_computable", imports=[("com.acme", 1)])
     q = m.node("Div", [m.constant("one", [1], np.int32), m.constant("zero", [0], np.int32)], "q",
                "div")
     m.node("Add", [m.input("x", [1], INT32), q], "y", "add")
-    image = m.node("ImageDecoder", [m.constant("stream", [1, 2, 3], np.uint8)], "image", "decode")
-    m.node("Cast", [image], "z", "cast", to=FLOAT)
+    v = m.node("Table", [m.constant("key", [1, 2, 3])], "table", "lookup", domain="com.acme")
+    m.infos.append(helper.make_tensor_value_info("table", FLOAT, [4]))
+    m.node("Mul", [m.input("u", [4]), v], "z", "mul")
     m.output("y", [1], INT32)
-    m.output("z", ["H", "W", "C"])
+    m.output("z", [4])
     return m
 
 
