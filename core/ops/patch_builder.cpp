@@ -242,7 +242,7 @@ void PatchBuilder::removeInitializer(ValueId id)
     if (!gone)
         return;
     editBody(gone->body, [id](Body& body) {
-        std::erase(body.initializers, id);
+        eraseOne(body.initializers, id);
         std::erase(body.inputs, id);
     });
     m_state->set(id, ValuePtr());

@@ -70,7 +70,7 @@ void PatchBuilder::State::removeDead()
             if (v->isInput && !implied)
                 continue;
             Body& holder = ownBody(v->body);
-            std::erase(holder.initializers, id);
+            eraseOne(holder.initializers, id);
             if (v->isInput)
                 std::erase(holder.inputs, id);
             set(id, ValuePtr());
