@@ -58,8 +58,9 @@ std::vector<Reason> otherReaders(const MatchContext& context, ValueId value, Nod
     if (!others.empty()) {
         Reason reason = reasons::multiConsumer(value, producerId, reader, std::move(others));
         const Node* producer = view.node(producerId);
-        // A fix acts on the file, which must have that very node.
-        if (producer && isCheap(*producer) && producer->origins.empty() && found.empty())
+        // A fix acts on the file, which must have that very node, and its readers beside it.
+        if (producer && isCheap(*producer) && producer->origins.empty() && found.empty() &&
+            producer->body == view.graph().mainBody())
             reason.fix = Fix{FixKind::duplicateProducer, producerId};
         found.push_back(std::move(reason));
     }
