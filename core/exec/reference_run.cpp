@@ -329,6 +329,8 @@ Result<std::vector<RuntimeValue>> Run::kernel(NodeId id, const Node& n,
                             {{"op", (n.op.domain.empty() ? "" : n.op.domain + ".") + n.op.type}}),
                     id);
     }
+    if (auto wrong = wrongCounts(*schema, n))
+        return fail(ErrorCode::invalidModel, std::move(*wrong), id);
     // What is required and never made (a value that a failed branch left out) is said by its name.
     for (std::size_t i = 0; i < n.inputs.size(); ++i) {
         const FormalParameter* parameter = schema->input(i);

@@ -15,7 +15,7 @@ Result<Tensor> legacyOperand(const KernelContext& c, const Tensor& a, const Tens
     axis = axis < 0 ? axis + rankA : axis;
     if (b.elementCount() == 1)
         return b.reshaped({});
-    if (axis < 0 || axis + rankB > rankA)
+    if (axis < 0 || axis > rankA - rankB)
         return c.wrong(cannotBroadcast(shapeText(a.shape()), shapeText(b.shape())));
     std::vector<std::int64_t> shape = b.shape();
     shape.resize(static_cast<std::size_t>(rankA - axis), 1);
@@ -26,7 +26,16 @@ Result<Tensor> legacyOperand(const KernelContext& c, const Tensor& a, const Tens
 
 Result<void> inferLegacyBroadcast(InferenceContext& c, DType type)
 {
-    c.setTensor(0, type == DType::undefined ? c.dtype(0) : type, c.shape(0));
+    const Shape& a = c.shape(0);
+    const Shape& b = c.shape(1);
+    if (c.attributes().getInt("broadcast", 0) == 0 && a.hasRank() && b.hasRank()) {
+        bool differ = a.rank() != b.rank();
+        for (std::size_t i = 0; i < a.rank() && !differ; ++i)
+            differ = provablyDifferent(a[i], b[i]);
+        if (differ)
+            return c.wrong(cannotBroadcast(a.text(), b.text()));
+    }
+    c.setTensor(0, type == DType::undefined ? c.dtype(0) : type, a);
     return {};
 }
 

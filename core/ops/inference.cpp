@@ -1,6 +1,7 @@
 #include "ops/inference.h"
 
 #include "ops/graph_reader.h"
+#include "ops/kernel_support.h"
 #include "ops/registry.h"
 
 #include <algorithm>
@@ -61,6 +62,8 @@ private:
             schema ? findOp(node.op.domain, node.op.type, schema->sinceVersion) : nullptr;
         if (!entry || !entry->infer)
             return nothing;
+        if (auto wrong = wrongCounts(*schema, node))
+            return fail(ErrorCode::invalidModel, std::move(*wrong), id);
         InferenceContext context(
             node, id, schema->sinceVersion, std::move(inputs),
             [&](BodyId inner, const std::vector<KnownValue>& arguments) {
@@ -69,10 +72,17 @@ private:
         FUSESCOPE_TRY(entry->infer(context));
         std::vector<KnownValue> outputs = context.outputs();
         outputs.resize(node.outputs.size());
+        for (KnownValue& output : outputs) {
+            const auto sizes = output.type.shape.staticDims();
+            if (output.data && sizes &&
+                elementCountOf(*sizes) != static_cast<std::int64_t>(output.data->size()))
+                output.data.reset();
+        }
         if (outputs.size() == 1) {
             if (TensorPtr constant = constantOf(node)) {
                 outputs[0].type = Type::tensor(constant->dtype(), Shape::ofSizes(constant->shape()));
-                outputs[0].constant = std::move(constant);
+                if (constant->isAvailable())
+                    outputs[0].constant = std::move(constant);
             }
         }
         return outputs;
@@ -210,6 +220,29 @@ Node bindAttributes(const Node& node, const Attributes& call, const FunctionInfo
     return bound;
 }
 
+std::optional<Message> wrongCounts(const OpSchema& schema, const Node& node)
+{
+    for (std::size_t i = 0; i < static_cast<std::size_t>(schema.minInputs); ++i) {
+        const FormalParameter* parameter = schema.input(i);
+        if (!node.input(i) && parameter && parameter->option != ParamOption::optional)
+            return missingInput(i);
+    }
+    const auto given = [](const std::vector<ValueId>& values) {
+        std::size_t count = values.size();
+        while (count > 0 && !values[count - 1])
+            --count;
+        return static_cast<std::int64_t>(count);
+    };
+    const auto tooMany = [&node](TextId text, std::int64_t found, std::int64_t limit) {
+        return Message(text, {{"op", node.op.type}, {"found", found}, {"limit", limit}});
+    };
+    if (given(node.inputs) > schema.maxInputs)
+        return tooMany("io.too-many-inputs", given(node.inputs), schema.maxInputs);
+    if (given(node.outputs) > schema.maxOutputs)
+        return tooMany("io.too-many-outputs", given(node.outputs), schema.maxOutputs);
+    return std::nullopt;
+}
+
 KnownValue knownValue(const GraphReader& reader, ValueId id)
 {
     KnownValue known;
@@ -218,7 +251,9 @@ KnownValue knownValue(const GraphReader& reader, ValueId id)
         return known;
     known.type = v->type;
     known.data = v->data;
-    known.constant = reader.constant(id);
+    // Nobody asks a constant for its contents before knowing that they are there.
+    if (TensorPtr constant = reader.constant(id); constant && constant->isAvailable())
+        known.constant = std::move(constant);
     if (v->constant)
         known.type = mergeTypes(v->type, Type::tensor(v->constant->dtype(),
                                                       Shape::ofSizes(v->constant->shape())));

@@ -1,11 +1,13 @@
 #include "ops/inference.h"
 
+#include <algorithm>
+
 namespace fusescope {
 
 InferenceContext::InferenceContext(const Node& node, NodeId id, int sinceVersion,
                                    std::vector<KnownValue> inputs, InferBody inferBody)
     : m_node(node), m_id(id), m_since(sinceVersion), m_inputs(std::move(inputs)),
-      m_outputs(node.outputs.size()), m_inferBody(std::move(inferBody))
+      m_outputs(std::max<std::size_t>(node.outputs.size(), 1)), m_inferBody(std::move(inferBody))
 {
 }
 
@@ -30,6 +32,10 @@ ShapeData InferenceContext::integers(std::size_t i) const
         constant->elementCount() <= limit &&
         (isInteger(constant->dtype()) || constant->dtype() == DType::boolean)) {
         const auto values = constant->asInts();
+        // Terms have 63 bits and a sign.
+        if (constant->dtype() == DType::uint64 &&
+            std::ranges::any_of(values, [](std::int64_t value) { return value < 0; }))
+            return std::nullopt;
         return std::vector<Dim>(values.begin(), values.end());
     }
     return known.data;

@@ -32,8 +32,13 @@ template <class F>
 Result<void> fillRandom(KernelContext& c, F f)
 {
     DType type = dtypeAttribute(c.attributes(), "dtype", DType::float32);
-    std::vector<std::int64_t> shape = intsOr(c.attributes(), "shape", {});
-    if (c.inputCount() > 0) {
+    std::vector<std::int64_t> shape;
+    if (c.inputCount() == 0) {
+        const auto given = c.attributes().getInts("shape");
+        if (!given)
+            return c.wrong(missingAttribute("shape"));
+        shape = *given;
+    } else {
         FUSESCOPE_ASSIGN(const Tensor* like, c.tensor(0));
         shape = like->shape();
         type = dtypeAttribute(c.attributes(), "dtype", like->dtype());

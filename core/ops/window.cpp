@@ -41,6 +41,10 @@ Result<Window> readWindow(const Attributes& attributes, std::vector<std::int64_t
             return fail(ErrorCode::invalidModel,
                         wrongAttribute("kernel_shape", "at least 1", shapeText(kernel)));
     }
+    if (const auto given = attributes.getInts("kernel_shape");
+        given && !given->empty() && *given != kernel)
+        return fail(ErrorCode::invalidModel,
+                    wrongAttribute("kernel_shape", shapeText(kernel), shapeText(*given)));
     window.kernel = std::move(kernel);
     FUSESCOPE_ASSIGN(window.strides, list(attributes, "strides", rank, 1, 1));
     FUSESCOPE_ASSIGN(window.dilations, list(attributes, "dilations", rank, 1, 1));

@@ -63,7 +63,8 @@ public:
         auto made = makeGraph(std::move(source));
         if (!made)
             return std::nullopt;
-        return NodeCase{std::move(made->graph), std::move(m_inputs), !m_values.tookSpecial()};
+        return NodeCase{std::move(made->graph), std::move(m_inputs), m_values.isTame(),
+                        !m_values.tookSpecial()};
     }
 
 private:
@@ -331,7 +332,7 @@ private:
     {
         for (const SchemaAttribute& schema : m_schema.attributes) {
             const bool isMl = !m_schema.domain.empty();
-            const unsigned given = schema.required ? 97 : isMl ? 60 : 40;
+            const unsigned given = schema.required ? (m_values.isTame() ? 100 : 97) : isMl ? 60 : 40;
             if (!m_dice.chance(given))
                 continue;
             AttributeType type = schema.type;

@@ -14,6 +14,7 @@ struct NodeCase
 {
     Graph graph;
     RunInputs inputs;
+    bool tame = false;  // nothing odd was taken
     bool plain = false; // all numbers are small: what computes it in another order gives the same
 };
 

@@ -158,7 +158,10 @@ private:
 
     void runPlain()
     {
-        auto result = ReferenceExecutor(m_case.graph).run(m_case.inputs, runOptions());
+        Graph graph = m_case.graph;
+        if (const auto inferred = inferGraph(graph))
+            (void)graph.apply(inferred->patch).has_value();
+        auto result = ReferenceExecutor(std::move(graph)).run(m_case.inputs, runOptions());
         if (!result) {
             const Error& error = result.error();
             checkMessage(error.message, static_cast<bool>(error.node), m_case.graph, "run");
@@ -180,7 +183,7 @@ private:
         }
         for (const InferenceProblem& problem : inferred->problems)
             checkMessage(problem.message, static_cast<bool>(problem.node), graph, "inference");
-        if (m_result.ran && !inferred->problems.empty())
+        if (m_case.tame && m_result.ran && !inferred->problems.empty())
             find("inference refuses what runs: " +
                  render(inferred->problems.front().message, &graph));
         if (const auto applied = variant.graph.apply(inferred->patch); !applied) {
@@ -306,7 +309,8 @@ private:
                 find("the fast plan does not run: " +
                      render(result.error().message, &variant.graph));
         } else if (!m_result.ran) {
-            find("the fast plan runs, and the reference says: " + m_result.error);
+            if (m_case.tame)
+                find("the fast plan runs, and the reference says: " + m_result.error);
         } else {
             compare(result->outputs, "fast", true);
         }
@@ -321,9 +325,11 @@ private:
         }
         for (std::size_t i = 0; i < found.size(); ++i) {
             const RuntimeValue& before = m_outputs[i].second;
-            if (before.type().text() != found[i].second.type().text()) {
+            const Type type = found[i].second.type();
+            // What is known of the elements of a sequence depends on what was inferred.
+            if (before.type().isTensor() ? before.type() != type : before.type().kind != type.kind) {
                 find(fmt::format("{}: `{}` is {} instead of {}", what, found[i].first,
-                                 found[i].second.type().text(), before.type().text()));
+                                 type.text(), before.type().text()));
                 continue;
             }
             if (!m_case.plain)

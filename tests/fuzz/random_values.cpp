@@ -215,7 +215,8 @@ RuntimeValue RandomValues::value(std::string_view type)
         const bool byText = type.starts_with("map(string");
         const std::string_view element = inside(type, byText ? "map(string," : "map(int64,");
         map.key = byText ? DType::string : DType::int64;
-        const std::uint64_t count = m_dice.below(4);
+        // Of an empty map the type of the values is not known.
+        const std::uint64_t count = 1 + m_dice.below(3);
         const DType elementType = dtypeFromName(element).value_or(DType::float32);
         if (byText)
             map.entries = std::map<std::string, RuntimeValue>();

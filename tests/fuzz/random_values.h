@@ -17,6 +17,7 @@ public:
     RandomValues(Dice& dice, unsigned wild) : m_dice(dice), m_wild(wild) {}
 
     bool odd() { return m_dice.chance(m_wild); }
+    bool isTame() const { return m_wild == 0; }
     // Whether a NaN, an infinity or a number beyond a few was taken: results may then overflow.
     bool tookSpecial() const { return m_special; }
 

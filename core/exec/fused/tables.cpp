@@ -77,7 +77,11 @@ bool emitFast(Builder& builder, const Unit& unit)
         builder.reject("normalization", std::move(*why));
         return false;
     }
-    if (!unit.node->op.domain.empty() || !unit.node->bodies.empty()) {
+    // What inference refuses is for the reference kernel to refuse, in its words.
+    const bool isTyped = std::ranges::all_of(unit.outputs, [&builder](int output) {
+        return output < 0 || builder.var(output).known.type.isKnown();
+    });
+    if (!unit.node->op.domain.empty() || !unit.node->bodies.empty() || !isTyped) {
         builder.reject("fast", noKernel(unit));
         return false;
     }

@@ -80,14 +80,15 @@ void Walk::setConstant(int index, TensorPtr tensor)
 {
     setKnown(index, Type::tensor(tensor->dtype(), Shape::ofSizes(tensor->shape())));
     Var& var = m_result.vars[static_cast<std::size_t>(index)];
-    if (isInteger(tensor->dtype()) && tensor->rank() <= 1 &&
+    if (isInteger(tensor->dtype()) && tensor->isAvailable() && tensor->rank() <= 1 &&
         tensor->elementCount() <= static_cast<std::int64_t>(longestShapeVector)) {
         std::vector<Dim> data;
         for (const std::int64_t value : tensor->asInts())
             data.emplace_back(value);
         var.known.data = std::move(data);
     }
-    var.known.constant = tensor;
+    if (tensor->isAvailable())
+        var.known.constant = tensor;
     var.constant = std::move(tensor);
 }
 

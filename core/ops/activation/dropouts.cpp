@@ -15,7 +15,12 @@ DType maskType(int since, DType data)
 Result<void> inferDropout(InferenceContext& c)
 {
     FUSESCOPE_TRY(inferSame(c));
-    passData(c, c.shape(0).hasRank() ? c.shape(0).rank() : 2);
+    // Nothing is dropped where no training is asked for.
+    const bool training = c.sinceVersion() < 7    ? c.attributes().getInt("is_test", 0) == 0
+                          : c.sinceVersion() < 12 ? false
+                                                  : c.hasInput(2);
+    if (!training)
+        passData(c, c.shape(0).hasRank() ? c.shape(0).rank() : 2);
     if (c.outputCount() > 1)
         c.setTensor(1, maskType(c.sinceVersion(), c.dtype(0)), c.shape(0));
     return {};

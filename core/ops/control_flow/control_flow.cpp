@@ -35,8 +35,11 @@ constexpr OpEntry table[] = {
 Result<void> runIf(KernelContext& context)
 {
     FUSESCOPE_ASSIGN(const bool taken, condition(context, context.input(0)));
-    const BodyId body =
-        context.attributes().getBody(taken ? "then_branch" : "else_branch");
+    for (const char* name : {"then_branch", "else_branch"}) {
+        if (!context.attributes().getBody(name))
+            return context.wrong(missingAttribute(name));
+    }
+    const BodyId body = context.attributes().getBody(taken ? "then_branch" : "else_branch");
     FUSESCOPE_ASSIGN(std::vector<RuntimeValue> outputs, context.runBody(body, {}));
     for (std::size_t i = 0; i < outputs.size(); ++i)
         context.setOutput(i, std::move(outputs[i]));
@@ -46,6 +49,8 @@ Result<void> runIf(KernelContext& context)
 Result<void> runLoop(KernelContext& context)
 {
     const BodyId body = context.attributes().getBody("body");
+    if (!body)
+        return context.wrong(missingAttribute("body"));
     std::int64_t limit = std::numeric_limits<std::int64_t>::max();
     if (const Tensor* trips = context.optionalTensor(0)) {
         if (trips->elementCount() != 1)
@@ -96,6 +101,8 @@ Result<void> runLoop(KernelContext& context)
 Result<void> runSequenceMap(KernelContext& context)
 {
     const BodyId body = context.attributes().getBody("body");
+    if (!body)
+        return context.wrong(missingAttribute("body"));
     const SequenceValue* first = context.input(0).sequence();
     if (!first)
         return context.wrong(wrongType(0, "sequence", context.input(0).type().text()));
@@ -121,8 +128,10 @@ Result<void> runSequenceMap(KernelContext& context)
     }
     for (std::size_t k = 0; k < results.size(); ++k) {
         const Type declared = context.bodyOutputType(body, k);
+        // What is declared says more of an empty sequence; its sizes may be terms.
         if (results[k].elements.empty() || declared.isKnown())
-            results[k].elementType = declared;
+            results[k].elementType =
+                declared.isTensor() ? Type::tensor(declared.dtype) : declared;
         context.setOutput(k, std::move(results[k]));
     }
     return {};

@@ -98,6 +98,8 @@ Result<void> inferIf(InferenceContext& context)
 {
     const BodyId thenBody = context.attributes().getBody("then_branch");
     const BodyId elseBody = context.attributes().getBody("else_branch");
+    if (!thenBody || !elseBody)
+        return context.wrong(missingAttribute(thenBody ? "else_branch" : "then_branch"));
     FUSESCOPE_ASSIGN(const std::vector<KnownValue> whenTrue, context.inferBody(thenBody, {}));
     FUSESCOPE_ASSIGN(const std::vector<KnownValue> whenFalse, context.inferBody(elseBody, {}));
     const ShapeData condition = context.integers(0);
@@ -124,6 +126,8 @@ Result<void> inferIf(InferenceContext& context)
 Result<void> inferLoop(InferenceContext& context)
 {
     const BodyId body = context.attributes().getBody("body");
+    if (!body)
+        return context.wrong(missingAttribute("body"));
     const std::size_t carried = context.inputCount() > 2 ? context.inputCount() - 2 : 0;
     std::vector<KnownValue> inputs(carried + 2);
     inputs[0].type = Type::tensor(DType::int64, Shape::scalar());
@@ -158,6 +162,8 @@ Result<void> inferLoop(InferenceContext& context)
 Result<void> inferScan(InferenceContext& context)
 {
     const BodyId body = context.attributes().getBody("body");
+    if (!body)
+        return context.wrong(missingAttribute("body"));
     const bool batched = context.sinceVersion() < 9; // an optional lengths input, a batch axis
     const std::size_t skip = batched ? 1 : 0;
     const std::int64_t scanned = context.attributes().getInt("num_scan_inputs", 0);
@@ -220,13 +226,16 @@ Result<void> inferScan(InferenceContext& context)
 
 Result<void> inferSequenceMap(InferenceContext& context)
 {
+    const BodyId body = context.attributes().getBody("body");
+    if (!body)
+        return context.wrong(missingAttribute("body"));
     std::vector<KnownValue> inputs(context.inputCount());
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         const Type& type = context.input(i).type;
         inputs[i].type = type.kind == Type::Kind::sequence && type.element ? *type.element : type;
     }
     FUSESCOPE_ASSIGN(const std::vector<KnownValue> outputs,
-                     context.inferBody(context.attributes().getBody("body"), inputs));
+                     context.inferBody(body, inputs));
     for (std::size_t i = 0; i < context.outputCount() && i < outputs.size(); ++i) {
         Type element = outputs[i].type;
         for (const Dim& dim : element.shape.dims()) {

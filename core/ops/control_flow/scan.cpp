@@ -147,6 +147,8 @@ Result<void> runScan(KernelContext& context)
     const std::size_t skip = batched ? 1 : 0;
     ScanCall call;
     call.body = context.attributes().getBody("body");
+    if (!call.body)
+        return context.wrong(missingAttribute("body"));
     const std::int64_t scans = context.attributes().getInt("num_scan_inputs", 0);
     if (scans < 1 || static_cast<std::size_t>(scans) + skip > context.inputCount())
         return context.wrong(wrongAttribute("num_scan_inputs", "between 1 and the inputs' number",

@@ -8,12 +8,21 @@ namespace {
 // The kernel's sizes in terms: as the attribute says, else those of the weights.
 std::optional<std::vector<Dim>> kernelOf(const InferenceContext& context, std::size_t weights)
 {
-    if (const auto given = context.attributes().getInts("kernel_shape"); given && !given->empty())
-        return std::vector<Dim>(given->begin(), given->end());
+    const auto given = context.attributes().getInts("kernel_shape");
     const Shape& w = context.shape(weights);
-    if (!w.hasRank() || w.rank() < 3)
-        return std::nullopt;
-    return std::vector<Dim>(w.dims().begin() + 2, w.dims().end());
+    std::optional<std::vector<Dim>> kernel;
+    if (w.hasRank() && w.rank() >= 3)
+        kernel = std::vector<Dim>(w.dims().begin() + 2, w.dims().end());
+    if (!given || given->empty())
+        return kernel;
+    if (!kernel || kernel->size() != given->size())
+        return std::vector<Dim>(given->begin(), given->end());
+    // Numbers of the weights win: windowOf() finds what the attribute says against them.
+    for (std::size_t i = 0; i < given->size(); ++i) {
+        if (!(*kernel)[i].isConstant())
+            (*kernel)[i] = (*given)[i];
+    }
+    return kernel;
 }
 
 // The window of a kernel; a size that is no number counts as 1 in it.

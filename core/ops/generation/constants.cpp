@@ -44,10 +44,10 @@ Result<Tensor> dense(const KernelContext& c, const SparseTensor& sparse)
 Result<void> inferConstant(InferenceContext& c)
 {
     const Attributes& attributes = c.attributes();
-    if (const TensorPtr value = attributes.getTensor("value")) {
+    if (const TensorPtr value = constantOf(c.node())) {
         c.setTensor(0, value->dtype(), Shape::ofSizes(value->shape()));
-        if (isInteger(value->dtype()) && value->rank() <= 1 && value->elementCount() <= 1024 &&
-            value->isAvailable()) {
+        if (carriesData(value->dtype()) && !isFloatingPoint(value->dtype()) &&
+            value->rank() <= 1 && value->elementCount() <= 1024 && value->isAvailable()) {
             const auto ints = value->asInts();
             c.setData(0, {ints.begin(), ints.end()});
         }
@@ -55,21 +55,6 @@ Result<void> inferConstant(InferenceContext& c)
         const auto* held = std::get_if<SparseTensorPtr>(&sparse->value);
         if (held && *held && (*held)->values)
             c.setTensor(0, (*held)->values->dtype(), Shape::ofSizes((*held)->shape));
-    } else if (const auto ints = attributes.getInts("value_ints")) {
-        c.setTensor(0, DType::int64, Shape::of({Dim(static_cast<std::int64_t>(ints->size()))}));
-        if (ints->size() <= 1024)
-            c.setData(0, {ints->begin(), ints->end()});
-    } else if (attributes.has("value_int")) {
-        c.setTensor(0, DType::int64, Shape::scalar());
-        c.setData(0, {Dim(attributes.getInt("value_int", 0))});
-    } else if (const auto floats = attributes.getFloats("value_floats")) {
-        c.setTensor(0, DType::float32, Shape::of({Dim(static_cast<std::int64_t>(floats->size()))}));
-    } else if (attributes.has("value_float")) {
-        c.setTensor(0, DType::float32, Shape::scalar());
-    } else if (const auto strings = attributes.getStrings("value_strings")) {
-        c.setTensor(0, DType::string, Shape::of({Dim(static_cast<std::int64_t>(strings->size()))}));
-    } else if (attributes.has("value_string")) {
-        c.setTensor(0, DType::string, Shape::scalar());
     } else {
         return c.wrong(missingAttribute("value"));
     }
@@ -79,7 +64,7 @@ Result<void> inferConstant(InferenceContext& c)
 Result<void> runConstant(KernelContext& c)
 {
     const Attributes& attributes = c.attributes();
-    if (const TensorPtr value = attributes.getTensor("value")) {
+    if (const TensorPtr value = constantOf(c.node())) {
         if (!value->isAvailable())
             return c.wrong(value->whyUnavailable());
         c.setOutput(0, value);
@@ -89,18 +74,6 @@ Result<void> runConstant(KernelContext& c)
             return c.wrong(missingAttribute("sparse_value"));
         FUSESCOPE_ASSIGN(Tensor written, dense(c, **held));
         c.setOutput(0, std::move(written));
-    } else if (const auto ints = attributes.getInts("value_ints")) {
-        c.setOutput(0, Tensor::vector(*ints));
-    } else if (attributes.has("value_int")) {
-        c.setOutput(0, Tensor::scalar<std::int64_t>(attributes.getInt("value_int", 0)));
-    } else if (const auto floats = attributes.getFloats("value_floats")) {
-        c.setOutput(0, Tensor::of<float>({static_cast<std::int64_t>(floats->size())}, *floats));
-    } else if (attributes.has("value_float")) {
-        c.setOutput(0, Tensor::scalar<float>(attributes.getFloat("value_float", 0.0F)));
-    } else if (auto strings = attributes.getStrings("value_strings")) {
-        c.setOutput(0, Tensor::strings({static_cast<std::int64_t>(strings->size())}, *strings));
-    } else if (attributes.has("value_string")) {
-        c.setOutput(0, Tensor::strings({}, {attributes.getString("value_string", "")}));
     } else {
         return c.wrong(missingAttribute("value"));
     }

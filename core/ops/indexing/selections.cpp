@@ -20,7 +20,9 @@ Result<void> inferWhere(InferenceContext& c)
     const ShapeData condition = c.integers(0);
     if (!yes || !no || !condition)
         return {};
-    const std::size_t size = std::max({yes->size(), no->size(), condition->size()});
+    std::size_t size = std::max({yes->size(), no->size(), condition->size()});
+    if (yes->empty() || no->empty() || condition->empty())
+        size = 0;
     std::vector<Dim> result;
     const auto at = [](const std::vector<Dim>& data, std::size_t i) {
         return data.size() == 1 ? data[0] : i < data.size() ? data[i] : Dim(0);

@@ -49,7 +49,8 @@ Result<void> runBatchNormalization(KernelContext& context)
     const std::int64_t slots = spatial ? channels : perSample; // one mean and variance each
     const std::int64_t inner = slots ? perSample / slots : 0;
     for (std::size_t i = 0; i < 4; ++i) {
-        if (parameters[i]->elementCount() != slots && x->elementCount() != 0)
+        // Without spatial statistics an empty tensor does not tell their number.
+        if (parameters[i]->elementCount() != slots && (spatial || x->elementCount() != 0))
             return context.wrong(wrongShape(i + 1, "[" + std::to_string(slots) + "]",
                                             shapeText(parameters[i]->shape())));
     }

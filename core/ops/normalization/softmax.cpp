@@ -18,9 +18,9 @@ Result<Rows> rowsOf(const KernelContext& context, const Tensor& x)
     const bool flattens = context.sinceVersion() < 13;
     if (x.rank() == 0)
         return Rows{1, 1, 1};
+    const std::int64_t wanted = context.attributes().getInt("axis", flattens ? 1 : -1);
     FUSESCOPE_ASSIGN(const std::size_t axis,
-                     axisOf(context, context.attributes().getInt("axis", flattens ? 1 : -1),
-                            x.rank(), flattens));
+                     axisOf(context, wanted, x.rank(), flattens && wanted >= 0));
     const std::span<const std::int64_t> shape = x.shape();
     if (flattens)
         return Rows{productOf(shape.first(axis)), productOf(shape.subspan(axis)), 1};
@@ -66,9 +66,9 @@ Result<void> inferSoftmax(InferenceContext& context)
 {
     const Shape& x = context.shape(0);
     const bool flattens = context.sinceVersion() < 13;
+    const std::int64_t wanted = context.attributes().getInt("axis", flattens ? 1 : -1);
     if (x.hasRank() && x.rank() > 0)
-        FUSESCOPE_TRY(axisOf(context, context.attributes().getInt("axis", flattens ? 1 : -1),
-                             x.rank(), flattens));
+        FUSESCOPE_TRY(axisOf(context, wanted, x.rank(), flattens && wanted >= 0));
     copyType(context);
     return {};
 }

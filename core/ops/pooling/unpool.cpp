@@ -67,7 +67,8 @@ Result<void> runMaxRoiPool(KernelContext& context)
     FUSESCOPE_ASSIGN(Tensor y, context.allocate(x->dtype(),
                                                 {rois->shape()[0], channels, rows, columns}));
     const auto clamp = [](double v, std::int64_t high) {
-        return static_cast<std::int64_t>(std::clamp(v, 0.0, static_cast<double>(high)));
+        return v > 0.0 ? static_cast<std::int64_t>(std::min(v, static_cast<double>(high)))
+                       : std::int64_t{0}; // also for no number
     };
     for (std::int64_t r = 0; r < rois->shape()[0]; ++r) {
         const std::int64_t batch = rois->asInt(r * 5);

@@ -75,7 +75,8 @@ DType quantizedType(const C& c, DType zeroPoint)
 
 Result<void> inferQuantize(InferenceContext& c)
 {
-    if (c.hasInput(2) && c.dtype(2) == DType::undefined && !c.attributes().has("output_dtype")) {
+    const DType named = dtypeAttribute(c.attributes(), "output_dtype", DType::undefined);
+    if (c.hasInput(2) && c.dtype(2) == DType::undefined && named == DType::undefined) {
         c.setTensor(0, DType::undefined, c.shape(0));
         return {};
     }

@@ -30,27 +30,37 @@ struct Corner
     double weight = 0.0;
 };
 
-// The four corners around a point; none when it lies outside of the image.
-std::array<Corner, 4> cornersOf(double y, double x, std::int64_t height, std::int64_t width)
+// Between which two pixels a coordinate lies, and how near the second one.
+struct Line
 {
-    std::array<Corner, 4> corners;
-    if (!(y >= -1.0 && y <= static_cast<double>(height) && x >= -1.0 &&
-          x <= static_cast<double>(width)))
-        return corners;
-    const auto place = [](double v, std::int64_t size) {
+    std::int64_t low = 0, high = 0;
+    double part = 0.0;
+};
+
+// The lines of a grid over one bin that do not lie outside of the image.
+std::vector<Line> linesOf(double start, double bin, std::int64_t count, std::int64_t size)
+{
+    std::vector<Line> lines;
+    for (std::int64_t i = 0; i < count; ++i) {
+        double v = start + (static_cast<double>(i) + 0.5) * bin / static_cast<double>(count);
+        if (!(v >= -1.0 && v <= static_cast<double>(size)))
+            continue;
         v = std::max(v, 0.0);
-        auto low = static_cast<std::int64_t>(v);
+        const auto low = static_cast<std::int64_t>(v);
         if (low >= size - 1)
-            return std::tuple(size - 1, size - 1, 0.0);
-        return std::tuple(low, low + 1, v - static_cast<double>(low));
-    };
-    const auto [y0, y1, fy] = place(y, height);
-    const auto [x0, x1, fx] = place(x, width);
-    corners[0] = {y0 * width + x0, (1.0 - fy) * (1.0 - fx)};
-    corners[1] = {y0 * width + x1, (1.0 - fy) * fx};
-    corners[2] = {y1 * width + x0, fy * (1.0 - fx)};
-    corners[3] = {y1 * width + x1, fy * fx};
-    return corners;
+            lines.push_back({size - 1, size - 1, 0.0});
+        else
+            lines.push_back({low, low + 1, v - static_cast<double>(low)});
+    }
+    return lines;
+}
+
+std::array<Corner, 4> cornersOf(const Line& y, const Line& x, std::int64_t width)
+{
+    return {Corner{y.low * width + x.low, (1.0 - y.part) * (1.0 - x.part)},
+            Corner{y.low * width + x.high, (1.0 - y.part) * x.part},
+            Corner{y.high * width + x.low, y.part * (1.0 - x.part)},
+            Corner{y.high * width + x.high, y.part * x.part}};
 }
 
 Result<void> runRoiAlign(KernelContext& c)
@@ -73,8 +83,13 @@ Result<void> runRoiAlign(KernelContext& c)
         c.sinceVersion() >= 16 &&
         attributes.getString("coordinate_transformation_mode", "half_pixel") == "half_pixel";
     const std::int64_t channels = x->shape()[1], height = x->shape()[2], width = x->shape()[3];
-    if (rows < 1 || columns < 1 || ratio < 0 || ratio > 4096)
-        return c.wrong(wrongAttribute("output_height", ">= 1", std::to_string(rows)));
+    if (height < 1 || width < 1)
+        return c.wrong(wrongShape(0, "[N, C, H >= 1, W >= 1]", shapeText(x->shape())));
+    if (rows < 1 || columns < 1)
+        return c.wrong(rows < 1 ? wrongAttribute("output_height", ">= 1", std::to_string(rows))
+                                : wrongAttribute("output_width", ">= 1", std::to_string(columns)));
+    if (ratio < 0 || ratio > 4096)
+        return c.wrong(wrongAttribute("sampling_ratio", "0 to 4096", std::to_string(ratio)));
     FUSESCOPE_ASSIGN(Tensor output, c.allocate(x->dtype(), {count, channels, rows, columns}));
     for (std::int64_t r = 0; output.elementCount() > 0 && r < count; ++r) {
         const std::int64_t batch = batches[static_cast<std::size_t>(r)];
@@ -92,40 +107,41 @@ Result<void> runRoiAlign(KernelContext& c)
         const double binH = h / static_cast<double>(rows);
         const double binW = w / static_cast<double>(columns);
         const auto gridOf = [ratio](double bin) {
-            return ratio > 0 ? ratio
-                             : static_cast<std::int64_t>(std::clamp(std::ceil(bin), 0.0, 4096.0));
+            if (ratio > 0)
+                return ratio;
+            return bin > 0.0 ? static_cast<std::int64_t>(std::min(std::ceil(bin), 4096.0)) : 0;
         };
         const std::int64_t gridH = gridOf(binH);
         const std::int64_t gridW = gridOf(binW);
         for (std::int64_t bin = 0; bin < rows * columns; ++bin) {
             if (c.stopRequested())
                 return cancelled();
-            std::vector<std::array<Corner, 4>> points;
-            for (std::int64_t i = 0; i < gridH * gridW; ++i) {
-                const double y =
-                    y0 + static_cast<double>(bin / columns) * binH +
-                    (static_cast<double>(i / gridW) + 0.5) * binH / static_cast<double>(gridH);
-                const double at =
-                    x0 + static_cast<double>(bin % columns) * binW +
-                    (static_cast<double>(i % gridW) + 0.5) * binW / static_cast<double>(gridW);
-                points.push_back(cornersOf(y, at, height, width));
-            }
+            // Rows and columns of the grid that lie outside add nothing.
+            const std::vector<Line> ys =
+                linesOf(y0 + static_cast<double>(bin / columns) * binH, binH, gridH, height);
+            const std::vector<Line> xs =
+                linesOf(x0 + static_cast<double>(bin % columns) * binW, binW, gridW, width);
+            const auto points = static_cast<double>(gridH * gridW);
+            const bool someOutside =
+                static_cast<double>(ys.size()) * static_cast<double>(xs.size()) < points;
             for (std::int64_t ch = 0; ch < channels; ++ch) {
                 const std::int64_t base = (batch * channels + ch) * height * width;
                 double sum = 0.0;
-                double greatest = -std::numeric_limits<double>::infinity();
-                for (const auto& corners : points) {
-                    for (const Corner& corner : corners) {
-                        const double part = corner.weight == 0.0
-                                                ? 0.0
-                                                : corner.weight * x->asDouble(base + corner.at);
-                        sum += part;
-                        greatest = std::max(greatest, part);
+                double greatest = someOutside ? 0.0 : -std::numeric_limits<double>::infinity();
+                for (const Line& y : ys) {
+                    if (c.stopRequested())
+                        return cancelled();
+                    for (const Line& at : xs) {
+                        for (const Corner& corner : cornersOf(y, at, width)) {
+                            const double part = corner.weight == 0.0
+                                                    ? 0.0
+                                                    : corner.weight * x->asDouble(base + corner.at);
+                            sum += part;
+                            greatest = std::max(greatest, part);
+                        }
                     }
                 }
-                const double value = points.empty() ? 0.0
-                                     : isMax        ? greatest
-                                                    : sum / static_cast<double>(points.size());
+                const double value = points == 0.0 ? 0.0 : isMax ? greatest : sum / points;
                 output.store((r * channels + ch) * rows * columns + bin, value);
             }
         }

@@ -149,6 +149,8 @@ Result<void> inferResize(InferenceContext& c)
             inferAspect(c, knownInts(c, *layout.sizes), axes, shape);
     } else if (!layout.scales) {
         scales = attributeScales(c.attributes(), c.sinceVersion(), rank);
+    } else if (!c.hasInput(*layout.scales)) {
+        return c.wrong(missingInput(*layout.scales));
     } else if (const TensorPtr constant = c.input(*layout.scales).constant;
                constant && constant->isAvailable() && isFloatingPoint(constant->dtype())) {
         for (std::int64_t i = 0; i < constant->elementCount(); ++i)

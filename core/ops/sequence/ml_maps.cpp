@@ -44,6 +44,12 @@ Result<void> runDictVectorizer(KernelContext& c)
         return c.wrong(wrongType(0, words.areStrings() ? "map(string)" : "map(int64)",
                                  c.input(0).type().text()));
     DType type = DType::float32;
+    std::visit(
+        [&type](const auto& entries) {
+            const Tensor* any = entries.empty() ? nullptr : entries.begin()->second.tensor();
+            type = any ? any->dtype() : type;
+        },
+        map->entries);
     std::vector<const Tensor*> elements;
     for (std::size_t i = 0; i < words.size(); ++i) {
         elements.push_back(byText ? elementAt(*byText, words.strings[i])

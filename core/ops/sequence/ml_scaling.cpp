@@ -98,13 +98,18 @@ Result<void> runImputer(KernelContext& c)
 Result<void> inferVectorizer(InferenceContext& c)
 {
     const auto widths = c.attributes().getInts("inputdimensions");
-    Dim total = c.unknown(0, 1);
-    if (widths) {
-        std::int64_t sum = 0;
-        for (const std::int64_t width : *widths)
-            sum = wrappingAdd(sum, width);
-        total = std::max<std::int64_t>(sum, 0);
+    // Inputs beyond the list are taken whole, entries beyond the inputs say nothing.
+    std::optional<Dim> sum = Dim(0);
+    for (std::size_t i = 0; sum && i < c.inputCount(); ++i) {
+        const Shape& shape = c.shape(i);
+        if (widths && i < widths->size())
+            sum = *sum + Dim((*widths)[i]);
+        else if (shape.hasRank() && (shape.rank() == 1 || shape.rank() == 2))
+            sum = *sum + shape[shape.rank() - 1];
+        else
+            sum.reset();
     }
+    const Dim total = sum && provablyNonNegative(*sum) ? *sum : c.unknown(0, 1);
     const Shape& first = c.shape(0);
     const Dim rows = first.hasRank() && first.rank() == 2   ? first[0]
                      : first.hasRank() && first.rank() == 1 ? Dim(1)

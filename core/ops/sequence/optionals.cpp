@@ -29,6 +29,8 @@ Result<void> runOptional(KernelContext& c)
         value.held = std::make_shared<const RuntimeValue>(c.input(0));
     } else {
         value.elementType = attributeType(c.attributes());
+        if (!value.elementType.isKnown())
+            return c.wrong(missingAttribute("type"));
     }
     c.setOutput(0, std::move(value));
     return {};

@@ -116,10 +116,10 @@ Result<void> runInsert(KernelContext& c)
     if (c.hasInput(2)) {
         FUSESCOPE_ASSIGN(at, wantPosition(c, 2, value->elements.size(), 1));
     }
-    const DType held = value->elementType.dtype;
-    if (!value->elements.empty() && held != DType::undefined && held != tensor->dtype())
-        return c.wrong(
-            wrongType(1, std::string(nameOf(held)), std::string(nameOf(tensor->dtype()))));
+    const Type& held = value->elementType;
+    if (held.isTensor() && held.dtype != DType::undefined && held.dtype != tensor->dtype())
+        return c.wrong(wrongType(1, std::string(nameOf(held.dtype)),
+                                 std::string(nameOf(tensor->dtype()))));
     SequenceValue result = *value;
     const Type type = Type::tensor(tensor->dtype(), Shape::ofSizes(tensor->shape()));
     result.elementType = result.elements.empty() ? type : commonElement(result.elementType, type);

@@ -221,7 +221,7 @@ Result<void> runNormalizer(KernelContext& c)
          c.attributes().getStrings("stopwords").value_or(std::vector<std::string>{}))
         stop.insert(sensitive ? word : inCase(word, "LOWER"));
     const std::int64_t rows = input->rank() == 2 ? input->shape()[0] : 1;
-    if (rows != 1 && !stop.empty())
+    if (rows != 1 && (!stop.empty() || input->elementCount() == 0))
         return c.wrong(wrongShape(0, "[C], [1, C]", shapeText(input->shape())));
     std::vector<std::string> kept;
     for (std::int64_t i = 0; i < input->elementCount(); ++i) {
@@ -229,12 +229,12 @@ Result<void> runNormalizer(KernelContext& c)
         if (!stop.contains(sensitive ? word : inCase(word, "LOWER")))
             kept.push_back(inCase(word, action));
     }
+    // Where nothing is left, one empty text stands.
     if (kept.empty())
         kept.emplace_back();
-    std::vector<std::int64_t> shape{static_cast<std::int64_t>(kept.size()) /
-                                    std::max<std::int64_t>(rows, 1)};
+    std::vector<std::int64_t> shape{static_cast<std::int64_t>(kept.size()) / rows};
     if (input->rank() == 2)
-        shape.insert(shape.begin(), std::max<std::int64_t>(rows, 1));
+        shape.insert(shape.begin(), rows);
     c.setOutput(0, Tensor::strings(shape, std::move(kept)));
     return {};
 }

@@ -221,12 +221,15 @@ Result<void> runSplit(KernelContext& c)
     if (sizes.size() < c.outputCount())
         return c.wrong(
             wrongShape(1, std::to_string(c.outputCount()), std::to_string(sizes.size())));
+    std::int64_t left = size;
+    for (const std::int64_t part : sizes)
+        left = part < 0 || part > left ? -1 : left - part;
+    if (left != 0 && (left < 0 || sizes.size() == c.outputCount()))
+        return c.wrong(
+            {"ops.split-sum", {{"sum", shapeText(sizes)}, {"size", std::to_string(size)}}});
     const auto strides = stridesOf(input->shape());
     std::int64_t at = 0;
     for (std::size_t i = 0; i < c.outputCount(); ++i) {
-        if (sizes[i] < 0 || sizes[i] > size - at)
-            return c.wrong(
-                {"ops.split-sum", {{"sum", shapeText(sizes)}, {"size", std::to_string(size)}}});
         std::vector<std::int64_t> shape = input->shape();
         shape[axis] = sizes[i];
         FUSESCOPE_ASSIGN(Tensor part, c.allocate(input->dtype(), shape));
