@@ -37,6 +37,8 @@ private Q_SLOTS:
     void everyOperator()
     {
         constexpr std::uint64_t seeds = 8;
+        CheckOptions options;
+        options.memoryLimit = std::int64_t{2} << 20;
         int ran = 0;
         int made = 0;
         QString findings;
@@ -46,7 +48,7 @@ private Q_SLOTS:
                 if (!node)
                     continue;
                 ++made;
-                const CheckResult result = checkNode(*node);
+                const CheckResult result = checkNode(*node, options);
                 ran += result.ran ? 1 : 0;
                 if (!result.findings.empty())
                     findings += QString::fromLatin1(schema.name.data(),
@@ -58,6 +60,90 @@ private Q_SLOTS:
         QVERIFY2(findings.isEmpty(), qPrintable(findings));
         QVERIFY(made > 5000);
         QVERIFY2(ran > made / 2, "most random nodes are to be right");
+    }
+
+    // What once crashed, hung or was inferred as something else than it is; `error` is what is said
+    // of it now, empty where it runs.
+    void graphs_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<int>("opset");
+        QTest::addColumn<QString>("error");
+        const auto row = [](const char* name, int opset, const char* text, const char* error) {
+            QTest::newRow(name) << QByteArray(text) << opset << QString::fromUtf8(error);
+        };
+        row("If without inputs", 13,
+            "g () => (float y) { y = If <then_branch = a () => (float t) { t = Constant <value_float = "
+            "1.0> () }, else_branch = b () => (float e) { e = Constant <value_float = 2.0> () }> () }",
+            "Input 1 is missing.");
+        row("If without a branch", 13,
+            "g () => (float y) <bool c = {1}> { y = If <then_branch = a () => (float t) { t = Constant "
+            "<value_float = 1.0> () }> (c) }",
+            "Attribute `else_branch` is missing.");
+        row("sequence map without inputs", 17, "g () => (y) { y = SequenceMap () }",
+            "Input 1 is missing.");
+        row("reduction without outputs", 18,
+            "g () => () <int64[2] x = {1, 2}> { \"\" = ReduceSum (x) }", "");
+        row("contents that are missing", 13,
+            "g () => (y) <float[2] x = {1, 2}, bool[2] c = missing> { y = Compress (x, c) }",
+            "The contents are missing.");
+        row("shape that is missing", 13,
+            "g () => (y) <float[2] x = {1, 2}, int64[1] s = missing> { y = Expand (x, s) }",
+            "The contents are missing.");
+        row("normalization of nothing", 15,
+            "g () => (y) <float[2, 3, 0] x = {}, float[2] p = {1, 1}> "
+            "{ y = BatchNormalization (x, p, p, p, p) }",
+            "Input 2 must have shape [3], but it has [2].");
+        row("regions of an empty picture", 16,
+            "g () => (y) <float[1, 1, 0, 2] x = {}, float[1, 4] r = {0, 0, 1, 1}, int64[1] b = {0}> "
+            "{ y = RoiAlign (x, r, b) }",
+            "Input 1 must have shape [N, C, H >= 1, W >= 1], but it has [1, 1, 0, 2].");
+        row("regions beyond all measure", 10,
+            "g () => (y) <float[1, 1, 2, 2] x = {1, 2, 3, 4}, float[1, 4] r = {0, 0, 1e30, 1e30}, "
+            "int64[1] b = {0}> { y = RoiAlign (x, r, b) }",
+            "");
+        row("rows of no words", 10,
+            "g () => (y) <string[5, 0] x = {}> { y = StringNormalizer (x) }",
+            "Input 1 must have shape [C], [1, C], but it has [5, 0].");
+        row("softmax of the last axis before 13", 11,
+            "g () => (y) <float[2, 3] x = {1, 2, 3, 1, 1, 1}> { y = Softmax <axis = -1> (x) }", "");
+        row("more inputs than there are", 13,
+            "g () => (y) <float x = {1}> { y = Constant <value = float {1}> (x) }",
+            "`Constant` takes 0 inputs at most; 1 are given.");
+        row("unequal shapes without broadcast", 1,
+            "g () => (y) <float[2, 2] x = {1, 2, 3, 4}, float[2, 1] e = {1, 2}> { y = Pow (x, e) }",
+            "Shapes [2, 2] and [2, 1] cannot be broadcast together.");
+        row("broadcast at the greatest axis", 6,
+            "g () => (y) <float[2, 2] x = {1, 2, 3, 4}, float[2] b = {1, 2}> "
+            "{ y = Add <axis = 9223372036854775807, broadcast = 1> (x, b) }",
+            "Shapes [2, 2] and [2] cannot be broadcast together.");
+        row("kernel shape of other weights", 19,
+            "g () => (y) <float[1, 1, 4, 4] x = random(1), float[1, 1, 2, 2] w = random(2)> "
+            "{ y = Conv <kernel_shape = [3, 3]> (x, w) }",
+            "Attribute `kernel_shape` must be [2, 2], but it is [3, 3].");
+        row("parts beyond the axis", 13,
+            "g () => (y) <float[4] x = {1, 2, 3, 4}, int64[2] s = {4, 4}> { y = Split (x, s) }",
+            "The parts [4, 4] do not add up to the size 4 of the axis.");
+        row("data of no elements", 16,
+            "g () => (y) <bool[1] c = {1}, int64[0] a = {}, int64[1] b = {3}> { y = Where (c, a, b) }",
+            "");
+        row("large unsigned numbers", 13,
+            "g () => (y) <uint64[1] a = {18446744073709551615}> { y = Identity (a) }", "");
+        row("two values of a constant", 13,
+            "g () => (y) { y = Constant <value_int = 3, value_float = 2.0> () }", "");
+        row("sizes beyond memory", 13,
+            "g () => (y) <int64[2] r = {1099511627776, 1024}, float[1, 1] x = {1}> "
+            "{ y = Tile (x, r) }",
+            "A result of type float and shape [1099511627776, 1024] does not fit into the 33554432 "
+            "bytes that the run may still use.");
+    }
+
+    void graphs()
+    {
+        QFETCH(QByteArray, text);
+        QFETCH(int, opset);
+        QFETCH(QString, error);
+        QCOMPARE(checked(text.constData(), opset), error);
     }
 
     void sameCaseForSameSeed()
