@@ -6,8 +6,35 @@ namespace fusescope {
 
 namespace {
 
+// A tensor without contents anywhere in a value.
+const Tensor* unavailableIn(const RuntimeValue& value)
+{
+    if (const Tensor* tensor = value.tensor())
+        return tensor->isAvailable() ? nullptr : tensor;
+    const Tensor* found = nullptr;
+    const auto look = [&found](const RuntimeValue& part) {
+        found = found ? found : unavailableIn(part);
+    };
+    if (const SequenceValue* sequence = value.sequence()) {
+        for (const auto& element : sequence->elements)
+            look(*element);
+    } else if (const OptionalValue* optional = value.optional(); optional && optional->held) {
+        look(*optional->held);
+    } else if (const MapValue* map = value.map()) {
+        std::visit(
+            [&look](const auto& entries) {
+                for (const auto& [key, entry] : entries)
+                    look(entry);
+            },
+            map->entries);
+    }
+    return found;
+}
+
 Result<void> checkInput(const Graph& graph, ValueId id, const RuntimeValue& given)
 {
+    if (const Tensor* missing = unavailableIn(given); missing && !given.tensor())
+        return fail(ErrorCode::invalidArgument, Message("ops.input-missing", {{"value", id}}));
     const Value& value = *graph.value(id);
     const Type found = given.type();
     const auto mismatch = [&] {

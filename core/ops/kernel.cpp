@@ -13,12 +13,6 @@ KernelContext::KernelContext(const Node& node, NodeId id, int sinceVersion,
 {
 }
 
-const RuntimeValue& KernelContext::input(std::size_t i) const
-{
-    static const RuntimeValue absent;
-    return i < m_inputs.size() ? m_inputs[i] : absent;
-}
-
 Result<const Tensor*> KernelContext::tensor(std::size_t i) const
 {
     if (!hasInput(i))

@@ -32,17 +32,17 @@ public:
 
     std::size_t inputCount() const { return m_inputs.size(); }
     bool hasInput(std::size_t i) const { return i < m_inputs.size() && m_inputs[i].isPresent(); }
-    const RuntimeValue& input(std::size_t i) const; // an absent one past the end
+    const RuntimeValue& input(std::size_t i) const { return m_inputs[i]; }
     // An input that must be a tensor: an error names the input and what was found.
     Result<const Tensor*> tensor(std::size_t i) const;
     // Null when it is absent.
     const Tensor* optionalTensor(std::size_t i) const;
-    TensorPtr tensorPtr(std::size_t i) const { return input(i).tensorPtr(); }
+    TensorPtr tensorPtr(std::size_t i) const { return m_inputs[i].tensorPtr(); }
 
-    std::size_t outputCount() const { return m_node.outputs.size(); }
+    std::size_t outputCount() const { return m_outputs.size(); }
     bool wantsOutput(std::size_t i) const
     {
-        return static_cast<bool>(m_node.output(i));
+        return i < m_outputs.size() && static_cast<bool>(m_node.outputs[i]);
     }
     void setOutput(std::size_t i, RuntimeValue value);
     std::vector<RuntimeValue>& outputs() { return m_outputs; }

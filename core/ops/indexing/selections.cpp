@@ -78,7 +78,7 @@ Result<void> inferCompress(InferenceContext& c)
     if (const TensorPtr condition = c.input(1).constant) {
         std::int64_t selected = 0;
         for (std::int64_t i = 0; i < condition->elementCount(); ++i)
-            selected += condition->asInt(i);
+            selected += condition->asInt(i) != 0 ? 1 : 0;
         count = Dim(selected);
     }
     if (!c.attributes().has("axis")) {

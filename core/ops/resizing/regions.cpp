@@ -55,6 +55,17 @@ std::vector<Line> linesOf(double start, double bin, std::int64_t count, std::int
     return lines;
 }
 
+// How much each pixel of an axis counts in all lines together.
+std::vector<double> weightsOf(const std::vector<Line>& lines, std::int64_t size)
+{
+    std::vector<double> weights(static_cast<std::size_t>(size));
+    for (const Line& line : lines) {
+        weights[static_cast<std::size_t>(line.low)] += 1.0 - line.part;
+        weights[static_cast<std::size_t>(line.high)] += line.part;
+    }
+    return weights;
+}
+
 std::array<Corner, 4> cornersOf(const Line& y, const Line& x, std::int64_t width)
 {
     return {Corner{y.low * width + x.low, (1.0 - y.part) * (1.0 - x.part)},
@@ -124,21 +135,30 @@ Result<void> runRoiAlign(KernelContext& c)
             const auto points = static_cast<double>(gridH * gridW);
             const bool someOutside =
                 static_cast<double>(ys.size()) * static_cast<double>(xs.size()) < points;
+            // The mean takes each pixel once, with the sum of its weights.
+            const std::vector<double> byRow = weightsOf(ys, height);
+            const std::vector<double> byColumn = weightsOf(xs, width);
             for (std::int64_t ch = 0; ch < channels; ++ch) {
+                if (c.stopRequested())
+                    return cancelled();
                 const std::int64_t base = (batch * channels + ch) * height * width;
                 double sum = 0.0;
+                for (std::int64_t i = 0; !isMax && i < height * width; ++i) {
+                    const double weight = byRow[static_cast<std::size_t>(i / width)] *
+                                          byColumn[static_cast<std::size_t>(i % width)];
+                    if (weight != 0.0)
+                        sum += weight * x->asDouble(base + i);
+                }
                 double greatest = someOutside ? 0.0 : -std::numeric_limits<double>::infinity();
-                for (const Line& y : ys) {
+                for (const Line& y : isMax ? ys : std::vector<Line>()) {
                     if (c.stopRequested())
                         return cancelled();
                     for (const Line& at : xs) {
-                        for (const Corner& corner : cornersOf(y, at, width)) {
-                            const double part = corner.weight == 0.0
-                                                    ? 0.0
-                                                    : corner.weight * x->asDouble(base + corner.at);
-                            sum += part;
-                            greatest = std::max(greatest, part);
-                        }
+                        for (const Corner& corner : cornersOf(y, at, width))
+                            greatest = std::max(
+                                greatest, corner.weight == 0.0
+                                              ? 0.0
+                                              : corner.weight * x->asDouble(base + corner.at));
                     }
                 }
                 const double value = points == 0.0 ? 0.0 : isMax ? greatest : sum / points;

@@ -98,8 +98,8 @@ double commonScale(const std::string& policy,
 
 std::int64_t sizeAtScale(std::int64_t size, double scale)
 {
-    return static_cast<std::int64_t>(
-        std::clamp(std::floor(scale * static_cast<double>(size) + 0.5), 0.0, 0x1p40));
+    const double scaled = std::floor(scale * static_cast<double>(size) + 0.5);
+    return scaled > 0.0 ? static_cast<std::int64_t>(std::min(scaled, 0x1p40)) : 0;
 }
 
 // The sizes where the aspect is kept, when everything is a number.
