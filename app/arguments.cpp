@@ -202,6 +202,7 @@ std::optional<Arguments> Arguments::parse(const Command& command, const QStringL
         const qlonglong number = parser.value(name).toLongLong(&ok);
         const qlonglong most = name == QLatin1String("max-growth") || name == QLatin1String("seed")
                                    ? std::numeric_limits<qlonglong>::max()
+                               : name == QLatin1String("threads") ? qlonglong{256}
                                    : std::numeric_limits<int>::max();
         if (!ok || number < 0 || number > most) {
             *error = tr("--%1 takes a whole number, not \"%2\".").arg(name, parser.value(name));

@@ -3831,6 +3831,10 @@ Without a command the window opens. Commands:
         <translation>有 {count} 份输入无法运行。</translation>
     </message>
     <message>
+        <source>{count} operators of com.microsoft cannot be run here; the standard operators that they stand for were run in their place.</source>
+        <translation>有 {count} 个 com.microsoft 算子无法在此运行；已改为运行它们所代表的标准算子。</translation>
+    </message>
+    <message>
         <source>{file} is no picture: its name must end in .svg, .png or .pdf.</source>
         <translation>{file} 不是图片：名称须以 .svg、.png 或 .pdf 结尾。</translation>
     </message>

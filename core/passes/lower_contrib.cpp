@@ -10,8 +10,6 @@ namespace fusescope {
 
 namespace {
 
-constexpr std::string_view contribDomain = "com.microsoft";
-
 struct Parts
 {
     const Node* conv = nullptr;

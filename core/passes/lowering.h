@@ -3,9 +3,12 @@
 #include "model/graph.h"
 #include "base/result.h"
 
+#include <string_view>
 #include <vector>
 
 namespace fusescope {
+
+inline constexpr std::string_view contribDomain = "com.microsoft";
 
 // The parts of lower(): each appends to a patch what takes one region, or all, out of the graph.
 

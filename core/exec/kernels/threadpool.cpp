@@ -46,6 +46,8 @@ struct ThreadPool::Team
     std::vector<std::thread> threads;
 };
 
+constexpr int mostThreads = 256;
+
 ThreadPool::ThreadPool(int threads)
 {
     setThreads(threads);
@@ -60,6 +62,7 @@ void ThreadPool::setThreads(int threads)
 {
     if (threads < 1)
         threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    threads = std::min(threads, mostThreads);
     if (threads == m_threads)
         return;
     if (m_team) {
