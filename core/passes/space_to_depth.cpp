@@ -88,15 +88,15 @@ PassAnswer SpaceToDepth::examine(const PassContext& context, NodeId root) const
         conditions.checkSingleReader(node->inputs[i], root);
     }
     const bool inOrder = std::is_sorted(places.begin(), places.end());
+    std::optional<Reason> symbolic;
     if (!inOrder && !channels.isConstant())
-        conditions.check("condition.known-channels",
-                         makeReason(ReasonCode::unknownShape, {source},
-                                    Message("reason.symbolic-size.headline"),
-                                    Message("reason.symbolic-size", {{"axis", std::int64_t{1}},
-                                                                     {"value", source},
-                                                                     {"size", channels.text()}}),
-                                    Message("reason.symbolic-size.unblock",
-                                            {{"size", channels.text()}})));
+        symbolic = makeReason(ReasonCode::unknownShape, {source},
+                              Message("reason.symbolic-size.headline"),
+                              Message("reason.symbolic-size", {{"axis", std::int64_t{1}},
+                                                               {"value", source},
+                                                               {"size", channels.text()}}),
+                              Message("reason.symbolic-size.unblock", {{"size", channels.text()}}));
+    conditions.check("condition.known-channels", symbolic);
     std::vector<NodeId> nodes = parts;
     nodes.push_back(root);
     conditions.checkNotPinned(nodes);

@@ -1,4 +1,4 @@
-#include "app/plan_file.h"
+#include "ui/plan_file.h"
 #include "support/test_class.h"
 
 #include <QFile>
