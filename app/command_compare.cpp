@@ -150,7 +150,8 @@ ExitStatus command::compare(const CommandContext& context)
                               .arg(context.sentence(step.title, &before)));
         }
     }
-    return statusFor(*result);
+    const ExitStatus status = statusFor(*result);
+    return status == ExitStatus::allRight ? context.blockedStatus(timeline) : status;
 }
 
 } // namespace fusescope

@@ -4,6 +4,9 @@
 
 #include <QFileInfo>
 
+#include <algorithm>
+#include <filesystem>
+
 namespace fusescope {
 
 namespace {
@@ -22,6 +25,21 @@ Result<int> stateOf(const CommandContext& context, const Timeline& timeline)
     return step;
 }
 
+// Whether a file is the model or one of the inputs, by whatever path.
+bool isRead(const Session& session, const InputSpec& inputs, const std::string& file)
+{
+    std::vector<std::string> read = inputs.sources;
+    for (std::string& source : read) {
+        if (const auto equals = source.find('='); equals != std::string::npos)
+            source.erase(0, equals + 1);
+    }
+    read.push_back(session.path());
+    return std::ranges::any_of(read, [&file](const std::string& one) {
+        std::error_code none; // what is not there is not the same
+        return std::filesystem::equivalent(one, file, none);
+    });
+}
+
 } // namespace
 
 ExitStatus command::run(const CommandContext& context)
@@ -34,6 +52,9 @@ ExitStatus command::run(const CommandContext& context)
     if (!done)
         return context.fail(done.error());
     const Timeline& timeline = *done->timeline;
+    const QString out = arguments.value(QStringLiteral("output"));
+    if (!out.isEmpty() && isRead(*done->session, *inputs, out.toStdString()))
+        return context.fail(Error{ErrorCode::notWritten, Message("session.is-source"), out.toStdString(), {}});
     const auto step = stateOf(context, timeline);
     if (!step)
         return context.fail(step.error());
@@ -44,7 +65,6 @@ ExitStatus command::run(const CommandContext& context)
         arguments.number(QStringLiteral("threads"), 1), context.stop(), context.progress());
     if (!report)
         return context.fail(report.error(), &graph);
-    const QString out = arguments.value(QStringLiteral("output"));
     if (!out.isEmpty()) {
         const bool replace = arguments.has(QStringLiteral("force"));
         if (const auto written = writeValues(out.toStdString(), report->outputs, replace); !written)

@@ -3807,6 +3807,10 @@ Without a command the window opens. Commands:
         <translation>值写为 .npz、.npy、.pb，或一个文件夹。</translation>
     </message>
     <message>
+        <source>What stands there is no file and is not replaced.</source>
+        <translation>该处不是文件，不会被替换。</translation>
+    </message>
+    <message>
         <source>Writing the model</source>
         <translation>正在写出模型</translation>
     </message>

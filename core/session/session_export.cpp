@@ -229,6 +229,8 @@ Result<ExportResult> Session::exportModel(const Timeline& timeline, const std::s
         return fail(ErrorCode::notWritten, Message("session.is-source"), {}, path);
     if (!options.overwrite && fs::exists(target, error))
         return fail(ErrorCode::notWritten, Message("session.exists"), {}, path);
+    if (fs::exists(target, error) && !fs::is_regular_file(target, error))
+        return fail(ErrorCode::notWritten, Message("session.not-a-file"), {}, path);
     FUSESCOPE_ASSIGN(const Workshop workshop, Workshop::beside(target));
     const fs::path draft = workshop.folder() / target.filename();
     progress(0.1, Message("session.writing"));

@@ -67,6 +67,23 @@ private Q_SLOTS:
                                    at("out.onnx")};
         QCOMPARE(command(optimize).status, 0);
         QCOMPARE(command(optimize + QStringList{"--fail-on-blocked"}).status, 1);
+        QCOMPARE(command({"compare", example("second-reader")}).status, 0);
+        QCOMPARE(command({"compare", example("second-reader"), "--fail-on-blocked"}).status, 1);
+    }
+
+    // What is read is never written, by whatever name; nor is what is no file.
+    void whatIsReadStays()
+    {
+        const QString model = modelFile("net (float[2] x) => (float[2] y) { y = Neg (x) }",
+                                        *m_folder, QStringLiteral("model.onnx"));
+        QVERIFY(QFile::link(model, at("link.npz")));
+        QCOMPARE(command({"run", model, "-o", at("link.npz"), "--force"}).status, 5);
+        QCOMPARE(command({"info", model}).status, 0);
+        QCOMPARE(command({"run", model, "-o", at("x.npz")}).status, 0);
+        QCOMPARE(command({"run", model, "-o", at("x.npz"), "--force"}).status, 0);
+        QVERIFY(QDir(m_folder->path()).mkdir(QStringLiteral("folder")));
+        QCOMPARE(command({"optimize", model, "-o", at("folder"), "--force"}).status, 5);
+        QVERIFY(QFileInfo(at("folder")).isDir());
     }
 
     // A proof that fails writes nothing: no difference at all is allowed, and there is one.

@@ -51,6 +51,7 @@ constexpr TextRow rows[] = {
     {"session.proved-at-one-size", CORE_TEXT("Session", "Of two choices of sizes the model ran at one only.")},
     {"session.no-expected-output", CORE_TEXT("Session", "The data set has no expected value of the output `{output}`.")},
     {"session.contrib-not-run", CORE_TEXT("Session", "{count} operators of com.microsoft cannot be run here; the standard operators that they stand for were run in their place.")},
+    {"session.not-a-file", CORE_TEXT("Session", "What stands there is no file and is not replaced.")},
     {"session.samples-not-run", CORE_TEXT("Session", "{count} of the inputs could not be run.")},
     {"session.cut-node-lost", CORE_TEXT("Session", "`{node}`, which cannot be run, is not there after the change, though its result is read.")},
     {"session.output-extra", CORE_TEXT("Session", "The output is there after the change only.")},
