@@ -203,7 +203,8 @@ void build(PatchBuilder& builder, ValueId value, const std::vector<Part>& inOrde
     Node split;
     split.op.type = "Split";
     split.body = body;
-    split.name = builder.node(first)->name;
+    if (const std::string& name = builder.node(first)->name; !name.empty())
+        split.name = builder.uniqueName(name + "_split"); // the node's own goes to what follows it
     split.attributes.set({"axis", axis});
     split.inputs = {value};
     std::vector<std::int64_t> sizes;

@@ -228,7 +228,8 @@ private:
             return transpose.input(0);
         Node node;
         node.op.type = "Transpose";
-        node.name = transpose.name;
+        if (!transpose.name.empty())
+            node.name = builder.uniqueName(transpose.name + "_key"); // other readers may keep it
         node.body = builder.node(root)->body;
         node.attributes.set(Attribute("perm", perm));
         node.inputs = {transpose.input(0)};

@@ -111,6 +111,31 @@ private Q_SLOTS:
         QVERIFY(!QFile::exists(m_folder.filePath(QStringLiteral("unread.onnx"))));
     }
 
+    // ONNX Runtime loads no model in which two nodes have one name.
+    void nodesOfAnExportHaveNamesOfTheirOwn()
+    {
+        const auto session = sessionOf(bytesOf(R"(
+            <ir_version: 8, opset_import: ["" : 17]>
+            net (float[3, 2] x) => (float[3] y) <int64 zero = {0}, int64 one = {1}>
+            { [left] a = Gather <axis = 1> (x, zero)  [right] b = Gather <axis = 1> (x, one)
+              [sum] y = Sub (a, b) })"));
+        const auto timeline = session->finish();
+        QVERIFY(timeline);
+        QVERIFY((*timeline)->size() > 0);
+        QVERIFY(session->exportModel(**timeline, path("named.onnx"), {}));
+        const auto read = Session::open(path("named.onnx"));
+        QVERIFY(read);
+        std::set<std::string> found;
+        bool split = false;
+        for (const NodeId id : (*read)->opened().allNodes()) {
+            const Node& node = *(*read)->opened().node(id);
+            split = split || node.is("Split");
+            if (!node.name.empty())
+                QVERIFY2(found.insert(node.name).second, node.name.c_str());
+        }
+        QVERIFY(split);
+    }
+
     void outputsOfTwoFilesAreMatchedByName()
     {
         const auto swapped = compared("a (float[2] x) => (float[2] p, float[2] q)"
