@@ -144,7 +144,9 @@ Why buildDepthToSpace(Builder& b, const Unit& unit)
     if (s.size() != 4 || size < 1)
         return noKernel(unit);
     if (unit.node->op.type == "SpaceToDepth") {
-        if (s[2] % size != 0 || s[3] % size != 0)
+        // The other order of channels, of 28 and later, is left to the reference kernel.
+        if (s[2] % size != 0 || s[3] % size != 0 ||
+            unit.node->attributes.getString("mode", "DCR") != "DCR")
             return noKernel(unit);
         return emitTranspose(b, unit, {s[0], s[1], s[2] / size, size, s[3] / size, size},
                              {0, 3, 5, 1, 2, 4}, "space-to-depth");

@@ -152,8 +152,9 @@ Result<void> runGatherND(KernelContext& c)
     const std::int64_t batch = c.attributes().getInt("batch_dims", 0);
     const std::int64_t depth = indexTensor->shape().back();
     const std::span<const std::int64_t> in = data->shape();
-    bool fits = batch >= 0 && depth >= 1 && batch + depth <= static_cast<std::int64_t>(in.size()) &&
-                batch < static_cast<std::int64_t>(indexTensor->rank());
+    const auto rank = static_cast<std::int64_t>(in.size());
+    bool fits = batch >= 0 && batch < static_cast<std::int64_t>(indexTensor->rank()) &&
+                batch <= rank && depth >= 1 && depth <= rank - batch;
     for (std::int64_t a = 0; fits && a < batch; ++a)
         fits = in[static_cast<std::size_t>(a)] == indexTensor->shape()[static_cast<std::size_t>(a)];
     if (!fits)
