@@ -1,5 +1,7 @@
 #include "app/command_runner.h"
 
+#include "session/report.h"
+
 #include <algorithm>
 
 namespace fusescope {

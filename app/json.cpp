@@ -1,5 +1,7 @@
 #include "app/json.h"
 
+#include "session/report.h"
+
 #include <cmath>
 
 namespace fusescope {
@@ -46,21 +48,6 @@ Json numberJson(double value)
     if (std::isinf(value))
         return value > 0 ? "inf" : "-inf";
     return value;
-}
-
-std::string textOf(VerificationStatus status)
-{
-    switch (status) {
-    case VerificationStatus::pass:
-        return "pass";
-    case VerificationStatus::partial:
-        return "partial";
-    case VerificationStatus::fail:
-        return "fail";
-    case VerificationStatus::notRun:
-        break;
-    }
-    return "not-run";
 }
 
 Json JsonWriter::text(const Message& message, const Graph* graph) const

@@ -38,6 +38,5 @@ private:
 
 // Finite numbers as such; JSON has no NaN or infinity, those become strings.
 Json numberJson(double value);
-std::string textOf(VerificationStatus status); // "not-run"
 
 } // namespace fusescope

@@ -15,7 +15,7 @@ namespace fusescope {
 
 // What a job does; a new job of a kind stops the older one of that kind, whose result is dropped.
 enum class JobKind {
-    open, figures, diff, drawing, explain, compare, bisect, profile, whatIf, exportModel, picture,
+    open, figures, diff, drawing, explain, compare, bisect, profile, exportModel, picture,
     report, conditions, tensors, values
 };
 

@@ -110,6 +110,53 @@ WireMessage opsetMessage(const std::pair<std::string, std::int64_t>& opset)
     return message;
 }
 
+std::vector<std::uint32_t> changedNodeFields(const Node* before, const Node& node)
+{
+    std::vector<std::uint32_t> fields;
+    const auto changedIf = [&](bool differs, std::uint32_t number) {
+        if (!before || differs)
+            fields.push_back(number);
+    };
+    changedIf(before && before->name != node.name, 3);
+    changedIf(before && before->op.type != node.op.type, 4);
+    changedIf(before && before->docString != node.docString, 6);
+    changedIf(before && before->op.domain != node.op.domain, 7);
+    changedIf(before && before->op.overload != node.op.overload, 8);
+    changedIf(before && before->metadata != node.metadata, 9);
+    return fields;
+}
+
+void addNodeField(WireMessage& out, std::uint32_t number, const Node& node)
+{
+    const auto text = [&](const std::string& value) {
+        if (!value.empty())
+            out.bytes(number, value);
+    };
+    switch (number) {
+    case 3:
+        text(node.name);
+        break;
+    case 4:
+        text(node.op.type);
+        break;
+    case 6:
+        text(node.docString);
+        break;
+    case 7:
+        text(node.op.domain);
+        break;
+    case 8:
+        text(node.op.overload);
+        break;
+    case 9:
+        for (const auto& [key, value] : node.metadata)
+            out.message(9, entryMessage(key, value));
+        break;
+    default:
+        break;
+    }
+}
+
 void addHeaderField(WireMessage& out, std::uint32_t number, const Header& header)
 {
     switch (number) {

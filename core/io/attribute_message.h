@@ -20,6 +20,11 @@ WireMessage inlinedAttribute(std::string_view original, const Tensor& tensor);
 WireMessage entryMessage(std::string_view key, std::string_view value);
 WireMessage opsetMessage(const std::pair<std::string, std::int64_t>& opset);
 
+// The fields of a NodeProto that hold no values and no attributes: which of them differ from those of
+// a node that stood before (all, if none did), and all of one of them.
+std::vector<std::uint32_t> changedNodeFields(const Node* before, const Node& node);
+void addNodeField(WireMessage& out, std::uint32_t number, const Node& node);
+
 // All of one field of a ModelProto or FunctionProto that is no list of graphs, nodes or values.
 void addHeaderField(WireMessage& out, std::uint32_t number, const Header& header);
 void addFunctionField(WireMessage& out, std::uint32_t number, const FunctionInfo& info);

@@ -276,22 +276,9 @@ private:
             id.value < m_opened.records.nodes.size() ? m_old.node(id) : nullptr;
         const std::string_view original =
             before ? m_opened.records.nodes[id.value] : std::string_view();
-        std::vector<std::uint32_t> replaced{1, 2, 5};
-        const auto replaceIf = [&](bool differs, std::uint32_t number) {
-            if (!before || differs)
-                replaced.push_back(number);
-        };
-        replaceIf(before && before->name != node.name, 3);
-        replaceIf(before && before->op.type != node.op.type, 4);
-        replaceIf(before && before->docString != node.docString, 6);
-        replaceIf(before && before->op.domain != node.op.domain, 7);
-        replaceIf(before && before->op.overload != node.op.overload, 8);
-        replaceIf(before && before->metadata != node.metadata, 9);
+        std::vector<std::uint32_t> replaced = changedNodeFields(before, node);
+        replaced.insert(replaced.end(), {1, 2, 5});
         std::sort(replaced.begin(), replaced.end());
-        const auto text = [&out](std::uint32_t number, const std::string& value) {
-            if (!value.empty())
-                out.bytes(number, value);
-        };
         rewrite(out, original, replaced, [&](std::uint32_t number) {
             switch (number) {
             case 1:
@@ -302,31 +289,12 @@ private:
                 for (const ValueId output : node.outputs)
                     out.bytes(2, nameOf(output));
                 break;
-            case 3:
-                text(3, node.name);
-                break;
-            case 4:
-                text(4, node.op.type);
-                break;
             case 5:
                 addAttributes(out, node, before, original,
                               before && m_opened.records.nodeHasExternal[id.value]);
                 break;
-            case 6:
-                text(6, node.docString);
-                break;
-            case 7:
-                text(7, node.op.domain);
-                break;
-            case 8:
-                text(8, node.op.overload);
-                break;
-            case 9:
-                for (const auto& [key, value] : node.metadata)
-                    out.message(9, entryMessage(key, value));
-                break;
             default:
-                break;
+                addNodeField(out, number, node);
             }
         });
         return out;

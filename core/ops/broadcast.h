@@ -75,18 +75,6 @@ void forEachRun(const Sizes& shape, const std::array<Sizes, N>& strides, F&& f)
     }
 }
 
-// out[i] = f(a[i], b[i]) with broadcasting; the views are those of the tensors' elements.
-template <class Out, class A, class B, class F>
-void broadcastBinary(const Sizes& shape, const Tensor& a, const A* pa, const Tensor& b, const B* pb,
-                     Out* out, F&& f)
-{
-    forEachRun<2>(shape, {broadcastStrides(a.shape(), shape), broadcastStrides(b.shape(), shape)},
-                  [&](std::int64_t first, std::int64_t count, const auto& at, const auto& step) {
-                      for (std::int64_t j = 0; j < count; ++j)
-                          out[first + j] = f(pa[at[0] + j * step[0]], pb[at[1] + j * step[1]]);
-                  });
-}
-
 // The broadcast shape of inputs [from, to) in terms, or the error that they do not fit.
 Result<Shape> broadcastInputs(const InferenceContext& context, std::size_t from, std::size_t to);
 // Known shapes of the tensors, or the error of the node.

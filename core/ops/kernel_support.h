@@ -104,21 +104,6 @@ Result<void> dispatch(const KernelContext& context, List list, DType type, F&& f
     return result;
 }
 
-// For kernels that only move elements: calls f.template operator()<T>() with an unsigned type (or
-// std::complex<double> for 16 bytes) of the element's size. False for strings and packed types.
-template <class F>
-bool dispatchSize(DType type, F&& f)
-{
-    switch (bitsOf(type)) {
-    case 8: f.template operator()<std::uint8_t>(); return true;
-    case 16: f.template operator()<std::uint16_t>(); return true;
-    case 32: f.template operator()<std::uint32_t>(); return true;
-    case 64: f.template operator()<std::uint64_t>(); return true;
-    case 128: f.template operator()<std::complex<double>>(); return true;
-    default: return false;
-    }
-}
-
 // An axis counted from the end when negative; nothing outside [−rank, rank).
 std::optional<std::size_t> normalizeAxis(std::int64_t axis, std::size_t rank);
 // The same with the error of a node; `inclusive` allows rank itself, as where an axis splits a shape.

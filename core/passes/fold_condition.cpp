@@ -133,16 +133,6 @@ std::optional<Asked> askedRank(const GraphView& view, ValueId id, BodyId body, i
     return std::nullopt;
 }
 
-BodyId branchOf(const Graph& graph, const Node& node, std::string_view attribute)
-{
-    for (const BodyId id : node.bodies) {
-        const Body* body = graph.body(id);
-        if (body && body->attributeName == attribute)
-            return id;
-    }
-    return {};
-}
-
 // Whether every run through a branch fails: it gives output `index` in none of the ranks asked for.
 bool fails(const GraphView& view, BodyId branch, std::size_t index, std::int64_t rank)
 {

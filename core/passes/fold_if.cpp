@@ -28,16 +28,6 @@ public:
     PassAnswer examine(const PassContext& context, NodeId root) const override;
 };
 
-BodyId branchOf(const Graph& graph, const Node& node, std::string_view attribute)
-{
-    for (const BodyId id : node.bodies) {
-        const Body* body = graph.body(id);
-        if (body && body->attributeName == attribute)
-            return id;
-    }
-    return {};
-}
-
 // The values that the nodes of a body make or the body holds.
 std::vector<ValueId> valuesOf(const Graph& graph, BodyId branch)
 {

@@ -150,4 +150,14 @@ MissReason missAt(RuleId rule, NodeId root, Reason reason)
     return miss;
 }
 
+BodyId branchOf(const Graph& graph, const Node& node, std::string_view attribute)
+{
+    for (const BodyId id : node.bodies) {
+        const Body* body = graph.body(id);
+        if (body && body->attributeName == attribute)
+            return id;
+    }
+    return {};
+}
+
 } // namespace fusescope

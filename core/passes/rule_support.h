@@ -48,6 +48,9 @@ std::optional<Reason> cannotBypass(const PassContext& context, ValueId output, V
 // remove-identity see it; none where it may change anything.
 ValueId passedOn(const GraphView& view, NodeId node);
 
+// The body of a node that stands in this attribute ("then_branch"); no id where it has none.
+BodyId branchOf(const Graph& graph, const Node& node, std::string_view attribute);
+
 Reason makeReason(ReasonCode code, std::vector<Subject> culprits, Message headline, Message message,
                   Message unblock = {});
 

@@ -104,5 +104,8 @@ bool sameTerms(const Polynomial& a, const Polynomial& b);
 
 // The values of a tree of sums, products, quotients and powers, from the top.
 std::vector<ValueId> arithmeticTree(const GraphView& view, ValueId value);
+// The node that makes the first of these values that one of two types makes; no id where none does.
+NodeId firstProducer(const GraphView& view, const std::vector<ValueId>& values, std::string_view type,
+                     std::string_view other);
 
 } // namespace fusescope

@@ -54,17 +54,11 @@ std::optional<Parts> partsAt(const GraphView& view, NodeId root)
         return std::nullopt;
     const std::vector<ValueId> outer = arithmeticTree(view, node.output(0));
     Parts parts;
-    for (const ValueId value : outer) {
-        const NodeId id = view.producer(value);
-        const Node* producer = view.node(id);
-        if (!parts.inner && producer && (producer->is("Erf") || producer->is("Tanh"))) {
-            parts.inner = id;
-            parts.tanh = producer->is("Tanh");
-        }
-    }
+    parts.inner = firstProducer(view, outer, "Erf", "Tanh");
     if (!parts.inner)
         return std::nullopt;
     const Node& inner = *view.node(parts.inner);
+    parts.tanh = inner.is("Tanh");
     const std::vector<ValueId> below = arithmeticTree(view, inner.input(0));
     // The topmost value that stands in both is x, which may itself be a product.
     for (const ValueId value : outer) {

@@ -44,17 +44,11 @@ std::optional<Parts> partsAt(const GraphView& view, NodeId root)
         return std::nullopt;
     const std::vector<ValueId> outer = arithmeticTree(view, node.output(0));
     Parts parts;
-    for (const ValueId value : outer) {
-        const NodeId id = view.producer(value);
-        const Node* producer = view.node(id);
-        if (!parts.gate && producer && (producer->is("HardSigmoid") || producer->is("Clip"))) {
-            parts.gate = id;
-            parts.isClip = producer->is("Clip");
-        }
-    }
+    parts.gate = firstProducer(view, outer, "HardSigmoid", "Clip");
     if (!parts.gate)
         return std::nullopt;
     const Node& gate = *view.node(parts.gate);
+    parts.isClip = gate.is("Clip");
     parts.x = gate.input(0);
     if (parts.isClip) {
         const NodeId shift = view.producer(gate.input(0));

@@ -137,4 +137,15 @@ std::vector<ValueId> arithmeticTree(const GraphView& view, ValueId value)
     return tree;
 }
 
+NodeId firstProducer(const GraphView& view, const std::vector<ValueId>& values, std::string_view type,
+                     std::string_view other)
+{
+    for (const ValueId value : values) {
+        const Node* producer = view.producerNode(value);
+        if (producer && (producer->is(type) || producer->is(other)))
+            return view.producer(value);
+    }
+    return {};
+}
+
 } // namespace fusescope

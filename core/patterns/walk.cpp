@@ -145,17 +145,6 @@ Reason noPartner(const MatchContext& context, NodeId root, ValueId value, TextId
     return reasons::readsInput(root, value, readsInput);
 }
 
-ValueId throughNoops(const GraphView& view, ValueId value)
-{
-    for (int step = 0; step < longestChain; ++step) {
-        const Node* node = view.producerNode(value);
-        if (!node || !node->is("Identity") || !node->input(0))
-            break;
-        value = node->input(0);
-    }
-    return value;
-}
-
 ValueId insideRegion(const GraphView& view, ValueId value)
 {
     const Node* node = view.producerNode(value);

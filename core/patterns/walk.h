@@ -48,9 +48,6 @@ Reason noPartner(const MatchContext& context, NodeId root, ValueId value,
                  TextId readsOther = "reason.reads-other",
                  TextId readsInput = "reason.reads-input");
 
-// The value behind Identities.
-ValueId throughNoops(const GraphView& view, ValueId value);
-
 // The value inside a region's body that an output of the region gives; the value itself where its
 // producer is no region.
 ValueId insideRegion(const GraphView& view, ValueId value);

@@ -70,6 +70,9 @@ struct ReportData
     std::vector<PlanProfile> plans; // of a bench, if there was one
 };
 
+// "pass", "partial", "fail", "not-run".
+const char* textOf(VerificationStatus status);
+
 // Everything but the bench, from a finished timeline and its proof.
 ReportData gatherReport(const Session& session, const Timeline& timeline,
                         const Comparison& verification, const Translate& translate = {});

@@ -70,6 +70,8 @@ Json comparisonOf(const TensorComparison& one)
             {"atol", one.tolerance.atol}};
 }
 
+} // namespace
+
 const char* textOf(VerificationStatus status)
 {
     switch (status) {
@@ -84,8 +86,6 @@ const char* textOf(VerificationStatus status)
     }
     return "not-run";
 }
-
-} // namespace
 
 std::string reportJson(const ReportData& data)
 {

@@ -166,15 +166,6 @@ public:
     // Node names, output names or "#id": all that match.
     std::vector<NodeId> findNodes(const Graph& graph, const std::string& name) const;
 
-    // The model as opened with one change, and what would then be blocked.
-    struct WhatIf
-    {
-        std::vector<Blocked> blocked;
-        std::vector<Blocked> nowLegal; // were blocked, would be applied
-    };
-    Result<WhatIf> whatIf(const Timeline& timeline, const GraphPatch& change,
-                          std::stop_token stop = {}) const;
-
     struct State; // session_state.h
 
 private:

@@ -121,26 +121,4 @@ std::vector<NodeId> Session::findNodes(const Graph& graph, const std::string& na
     return byNode;
 }
 
-Result<Session::WhatIf> Session::whatIf(const Timeline& timeline, const GraphPatch& change,
-                                        std::stop_token stop) const
-{
-    Graph graph = m_state->opened;
-    FUSESCOPE_TRY(graph.apply(change));
-    Optimizer optimizer(graph, timeline.plan, std::make_shared<IdPool>(graph));
-    std::set<std::pair<std::string, NodeId>> applied;
-    while (true) {
-        FUSESCOPE_ASSIGN(const std::optional<Step> step, optimizer.next(stop));
-        if (!step)
-            break;
-        applied.emplace(std::string(step->rule), step->root);
-    }
-    WhatIf result;
-    result.blocked = optimizer.blocked();
-    for (const Blocked& row : timeline.blocked) {
-        if (applied.count({std::string(row.miss.rule), row.miss.root}) > 0)
-            result.nowLegal.push_back(row);
-    }
-    return result;
-}
-
 } // namespace fusescope

@@ -1,5 +1,6 @@
 #include "app/json.h"
 #include "command_run.h"
+#include "session/report.h"
 #include "support/test_class.h"
 #include "ui/app_state.h"
 

@@ -139,7 +139,6 @@ private Q_SLOTS:
         QCOMPARE(found->between, nodeNamed(graph, "b"));
         QCOMPARE(found->reader, nodeNamed(graph, "a"));
         QVERIFY(!findProducer(view, nodeNamed(graph, "mixed"), valueNamed(graph, "r"), isConv));
-        QCOMPARE(throughNoops(view, valueNamed(graph, "i")), valueNamed(graph, "a"));
     }
 
     void dropsANoopThatStandsBetween()
