@@ -1,6 +1,7 @@
 #include "app/command_runner.h"
 
 #include "session/conformance.h"
+#include "session/report.h"
 
 namespace fusescope {
 
@@ -9,19 +10,6 @@ namespace {
 QString tr(const char* text)
 {
     return QCoreApplication::translate("CommandInfo", text);
-}
-
-const char* severityId(ModelProblem::Severity severity)
-{
-    switch (severity) {
-    case ModelProblem::Severity::note:
-        return "note";
-    case ModelProblem::Severity::warning:
-        return "warning";
-    case ModelProblem::Severity::error:
-        break;
-    }
-    return "error";
 }
 
 Json ports(const std::vector<ModelPort>& list)
@@ -55,7 +43,7 @@ ExitStatus command::info(const CommandContext& context)
         for (const auto& [key, value] : info.metadata)
             document["metadata"][key] = value;
         for (const ModelProblem& problem : info.problems)
-            document["problems"].push_back({{"severity", severityId(problem.severity)},
+            document["problems"].push_back({{"severity", idOf(problem.severity)},
                                             {"node", context.json().node(graph, problem.node)},
                                             {"message", context.json().text(problem.message, &graph)}});
         context.print(document);
@@ -91,7 +79,7 @@ ExitStatus command::info(const CommandContext& context)
                                QStringLiteral(": ")
                          : QString();
         context.print(QStringLiteral("%1: %2%3")
-                          .arg(QLatin1String(severityId(problem.severity)), where,
+                          .arg(QLatin1String(idOf(problem.severity)), where,
                                context.sentence(problem.message, &graph)));
     }
     return ExitStatus::allRight;

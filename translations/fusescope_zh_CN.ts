@@ -4337,6 +4337,10 @@ Without a command the window opens. Commands:
         <translation>正在比较…</translation>
     </message>
     <message>
+        <source>FLOPs %1</source>
+        <translation>FLOPs %1</translation>
+    </message>
+    <message>
         <source>No change between A and B</source>
         <translation>A 与 B 之间没有变化</translation>
     </message>
@@ -4349,8 +4353,20 @@ Without a command the window opens. Commands:
         <translation>尚无变化</translation>
     </message>
     <message>
-        <source>Saves: nodes %1, parameters %2, bytes written %3, FLOPs %4</source>
-        <translation>节省：节点 %1，参数 %2，写入字节 %3，FLOPs %4</translation>
+        <source>Saves: %1</source>
+        <translation>节省：%1</translation>
+    </message>
+    <message>
+        <source>bytes written %1</source>
+        <translation>写入字节 %1</translation>
+    </message>
+    <message>
+        <source>nodes %1</source>
+        <translation>节点 %1</translation>
+    </message>
+    <message>
+        <source>parameters %1</source>
+        <translation>参数 %1</translation>
     </message>
     <message>
         <source>step %1</source>

@@ -86,11 +86,7 @@ PassAnswer ReshapeChain::examine(const PassContext& context, NodeId root) const
     if (!cancels && !byShape && !(reshapes && plain))
         return {};
     Conditions conditions(context.match, rule(), root);
-    conditions.check("condition.same-scope", sameScope(context.match, firstId, root));
-    const std::vector<NodeId> nodes = between->nodes(root);
-    for (std::size_t i = nodes.size() - 1; i > 0; --i)
-        conditions.checkSingleReader(view.node(nodes[i - 1])->output(0), nodes[i]);
-    conditions.checkNotPinned(nodes);
+    const std::vector<NodeId> nodes = checkJoinable(conditions, context.match, *between, root);
     // The last one's own target, where it is one that means the same for x.
     Target own;
     const auto sizes = reshapes ? integerConstant(view, last->input(1)) : std::nullopt;

@@ -63,11 +63,7 @@ PassAnswer TransposeChain::examine(const PassContext& context, NodeId root) cons
     if (!p1 || !p2 || p1->size() != p2->size())
         return {};
     Conditions conditions(context.match, rule(), root);
-    conditions.check("condition.same-scope", sameScope(context.match, firstId, root));
-    const std::vector<NodeId> nodes = between->nodes(root);
-    for (std::size_t i = nodes.size() - 1; i > 0; --i)
-        conditions.checkSingleReader(view.node(nodes[i - 1])->output(0), nodes[i]);
-    conditions.checkNotPinned(nodes);
+    const std::vector<NodeId> nodes = checkJoinable(conditions, context.match, *between, root);
     if (!conditions.allHold())
         return std::move(conditions).miss(2, nodes);
     std::vector<std::int64_t> perm;

@@ -100,6 +100,17 @@ std::vector<NodeId> Between::nodes(NodeId last) const
     return all;
 }
 
+std::vector<NodeId> checkJoinable(Conditions& conditions, const MatchContext& match,
+                                  const Between& between, NodeId last)
+{
+    conditions.check("condition.same-scope", sameScope(match, between.first, last));
+    std::vector<NodeId> nodes = between.nodes(last);
+    for (std::size_t i = nodes.size() - 1; i > 0; --i)
+        conditions.checkSingleReader(match.view.node(nodes[i - 1])->output(0), nodes[i]);
+    conditions.checkNotPinned(nodes);
+    return nodes;
+}
+
 std::optional<Between> walkBack(const GraphView& view, const Node& last,
                                 const std::function<bool(const Node&)>& isFirst)
 {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "passes/rule_support.h"
+#include "patterns/conditions.h"
 
 #include <functional>
 #include <optional>
@@ -36,6 +37,11 @@ struct Between
 // else stands in the way.
 std::optional<Between> walkBack(const GraphView& view, const Node& last,
                                 const std::function<bool(const Node&)>& isFirst);
+
+// The conditions of joining the first with `last`: one scope, each read by the next alone, no pin.
+// Gives all nodes.
+std::vector<NodeId> checkJoinable(Conditions& conditions, const MatchContext& match,
+                                  const Between& between, NodeId last);
 
 // The same operators on `source` in place of what the first of them reads; gives the last result.
 ValueId repeatOn(PatchBuilder& builder, const Between& between, ValueId source);

@@ -49,7 +49,9 @@ ReportReason reasonOf(const Graph& graph, const Reason& reason, const Translate&
     return result;
 }
 
-std::string severityOf(ModelProblem::Severity severity)
+} // namespace
+
+const char* idOf(ModelProblem::Severity severity)
 {
     switch (severity) {
     case ModelProblem::Severity::note:
@@ -61,8 +63,6 @@ std::string severityOf(ModelProblem::Severity severity)
     }
     return "error";
 }
-
-} // namespace
 
 std::optional<ReportFormat> reportFormatOf(std::string_view path)
 {
@@ -86,7 +86,7 @@ ReportData gatherReport(const Session& session, const Timeline& timeline,
     data.before = session.figures(timeline, 0);
     data.after = session.figures(timeline, timeline.size());
     for (const ModelProblem& problem : data.info.problems)
-        data.problems.push_back({severityOf(problem.severity),
+        data.problems.push_back({idOf(problem.severity),
                                  render(problem.message, &session.opened(), translate)});
     TimelineWalk walk(timeline);
     while (walk.next()) {

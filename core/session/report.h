@@ -72,6 +72,8 @@ struct ReportData
 
 // "pass", "partial", "fail", "not-run".
 const char* textOf(VerificationStatus status);
+// "note", "warning", "error".
+const char* idOf(ModelProblem::Severity severity);
 
 // Everything but the bench, from a finished timeline and its proof.
 ReportData gatherReport(const Session& session, const Timeline& timeline,

@@ -1,5 +1,6 @@
 #include "ops/cost.h"
 #include "passes/explain.h"
+#include "session/cut_nodes.h"
 #include "session/session_state.h"
 
 #include <fmt/format.h>
@@ -25,17 +26,7 @@ ModelFigures Session::figures(const Timeline& timeline, int step) const
     std::map<std::string, std::int64_t> sizes;
     if (auto inputs = loadInputs(graph, path(), {})) {
         figures.approximate = !inputs->assumed.empty();
-        for (const ValueId id : graph.body(graph.mainBody())->inputs) {
-            const Value& value = *graph.value(id);
-            const auto found = inputs->inputs.find(value.name);
-            const Tensor* tensor =
-                found == inputs->inputs.end() ? nullptr : found->second.tensor();
-            for (std::size_t i = 0; tensor && i < value.type.shape.rank() && i < tensor->rank(); ++i) {
-                const Dim& dim = value.type.shape.dims()[i];
-                if (dim.isSymbol())
-                    sizes.emplace(std::string(dim.symbolName()), tensor->shape()[i]);
-            }
-        }
+        sizes = symbolSizes(graph, *inputs);
     }
     const auto sizeOf = [&sizes](const Dim& dim) -> std::optional<std::int64_t> {
         const auto found = sizes.find(std::string(dim.symbolName()));

@@ -1,6 +1,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QDir>
+#include <QLabel>
 #include <QSignalSpy>
 #include <QStandardItemModel>
 #include <QTemporaryDir>
@@ -13,6 +14,7 @@
 #include "ui/dialogs/passes_dialog.h"
 #include "ui/dialogs/reasons_dialog.h"
 #include "ui/find_bar.h"
+#include "ui/panels/changes_panel.h"
 #include "ui/panels/compare_panel.h"
 #include "ui/panels/compare_rows.h"
 #include "ui/panels/explain_batchnorm.h"
@@ -146,6 +148,22 @@ private Q_SLOTS:
         picture(panel, QStringLiteral("why"));
         m_state->selectSecond(named(*m_state, "relu")); // by the rewrite after it
         QCOMPARE(panel.verdict(), QStringLiteral("Fused at step 2"));
+    }
+
+    // The sizes of activations depend on N, so nothing is said of them.
+    void changesTellWhatAStepSavesWhereItIsKnown()
+    {
+        ChangesPanel panel(*m_state, *m_actions);
+        panel.show();
+        m_state->setB(1);
+        const auto texts = [&panel] {
+            QStringList list;
+            for (const QLabel* label : panel.findChildren<QLabel*>())
+                list << label->text();
+            return list;
+        };
+        // 16 numbers of the BatchNormalization go, 4 of a bias come.
+        QTRY_VERIFY(texts().contains(QStringLiteral("Saves: nodes 1, parameters 12")));
     }
 
     void compareSaysOnlyWhatWasCompared()

@@ -32,6 +32,7 @@ ChangesPanel::ChangesPanel(AppState& state, Actions& actions, QWidget* parent)
     m_tree->setItemDelegate(new RowDelegate(Row::tree, m_tree));
     m_tree->setModel(m_model);
     m_cameAndWent->setTextFormat(Qt::PlainText);
+    m_cameAndWent->setWordWrap(true);
     m_cameAndWent->setContentsMargins(space::section, 2, space::section, 4);
     m_pages->addWidget(m_empty);
     m_pages->addWidget(m_tree);
@@ -58,7 +59,8 @@ ChangesPanel::ChangesPanel(AppState& state, Actions& actions, QWidget* parent)
     refresh();
 }
 
-// What one step saves; a negative number is what it costs.
+// What one step saves; a negative number is what it costs. Sizes that depend on symbols are not counted
+// in Cost: what is 0 is not shown, so that nothing is said of them.
 QString ChangesPanel::savedBy(int number) const
 {
     if (!state().hasModel() || number < 1 || number > state().timeline()->size())
@@ -66,18 +68,20 @@ QString ChangesPanel::savedBy(int number) const
     const Step& step = *state().timeline()->steps[static_cast<std::size_t>(number - 1)];
     if (step.state != StepState::applied)
         return {};
-    const auto saved = [](std::int64_t amount, const QString& shown) {
-        return amount < 0 ? QStringLiteral("−") + shown : shown;
-    };
-    const auto size = [](std::int64_t bytes) {
-        return text::bytes(static_cast<quint64>(std::abs(bytes)));
+    const auto size = [](std::int64_t bytes) { return text::bytes(static_cast<quint64>(bytes)); };
+    const auto count = [](std::int64_t amount) { return text::count(amount); };
+    QStringList parts;
+    const auto add = [&parts](std::int64_t amount, const QString& what, const auto& shown) {
+        if (amount != 0)
+            parts << what.arg((amount < 0 ? QStringLiteral("−") : QString()) +
+                              shown(std::abs(amount)));
     };
     const Cost& cost = step.cost;
-    return tr("Saves: nodes %1, parameters %2, bytes written %3, FLOPs %4")
-        .arg(saved(cost.nodes, text::count(std::abs(cost.nodes))),
-             saved(cost.parameters, text::count(std::abs(cost.parameters))),
-             saved(cost.activationBytes, size(cost.activationBytes)),
-             saved(cost.flops, text::count(std::abs(cost.flops))));
+    add(cost.nodes, tr("nodes %1"), count);
+    add(cost.parameters, tr("parameters %1"), count);
+    add(cost.activationBytes, tr("bytes written %1"), size);
+    add(cost.flops, tr("FLOPs %1"), count);
+    return parts.isEmpty() ? QString() : tr("Saves: %1").arg(parts.join(QStringLiteral(", ")));
 }
 
 void ChangesPanel::refresh()
