@@ -83,8 +83,11 @@ ExitStatus command::optimize(const CommandContext& context)
                       {"model", JsonWriter::model(session.info())},
                       {"before", JsonWriter::figures(session.figures(timeline, 0))},
                       {"after", JsonWriter::figures(session.figures(timeline, timeline.size()))},
+                      {"sizes", Json::object()},
                       {"steps", Json::array()},
                       {"blocked", Json::array()}};
+        for (const auto& [symbol, size] : timeline.sizes)
+            document["sizes"][symbol] = size;
         TimelineWalk walk(timeline);
         while (walk.next())
             document["steps"].push_back(json.step(walk));
@@ -121,7 +124,8 @@ ExitStatus command::optimize(const CommandContext& context)
     if (proof.status == VerificationStatus::pass)
         context.say(tr("Written and checked: %1, %n node(s)", static_cast<int>(written->nodes))
                         .arg(QString::fromStdString(written->path)) +
-                    tr(", outputs agree, max |Δ| %1").arg(largest, 0, 'g', 2));
+                    tr(", outputs agree, max |Δ| %1").arg(largest, 0, 'g', 2) +
+                    (why.isEmpty() ? QString() : QStringLiteral(". ") + why));
     else
         context.say(tr("Written: %1. Not fully proved: %2")
                         .arg(QString::fromStdString(written->path), why));

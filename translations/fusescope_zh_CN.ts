@@ -594,6 +594,10 @@
         <translation>比较了 %1 个中间值，%2 个不同</translation>
     </message>
     <message>
+        <source>NaN: %1 before, %2 after</source>
+        <translation>NaN：优化前 %1 个，优化后 %2 个</translation>
+    </message>
+    <message>
         <source>The outputs differ from step %1 on: %2</source>
         <translation>从第 %1 步起输出不同：%2</translation>
     </message>
@@ -665,6 +669,14 @@
     <message>
         <source> (step %1)</source>
         <translation>（第 %1 步）</translation>
+    </message>
+    <message>
+        <source>%1 nodes have the name "%2": %3</source>
+        <translation>有 %1 个节点名为“%2”：%3</translation>
+    </message>
+    <message>
+        <source>--between takes the names of two different nodes.</source>
+        <translation>--between 需要两个不同节点的名称。</translation>
     </message>
     <message>
         <source>--between takes two names.</source>
@@ -1034,6 +1046,10 @@ Without a command the window opens. Commands:
     <message>
         <source>The new shape is a constant</source>
         <translation>新形状是常量</translation>
+    </message>
+    <message>
+        <source>The nodes keep the rules of their operators</source>
+        <translation>各节点都遵守其算子的规则</translation>
     </message>
     <message>
         <source>The number is finite</source>
@@ -2331,6 +2347,10 @@ Without a command the window opens. Commands:
         <translation>修正边界。</translation>
     </message>
     <message>
+        <source>Mend the model: it fails at this node as it is.</source>
+        <translation>请修正模型：它在该节点处本来就会失败。</translation>
+    </message>
+    <message>
         <source>Mend the shape in the model.</source>
         <translation>修正模型中的形状。</translation>
     </message>
@@ -2633,6 +2653,10 @@ Without a command the window opens. Commands:
     <message>
         <source>The name is public</source>
         <translation>该名称是公开的</translation>
+    </message>
+    <message>
+        <source>The node is not valid</source>
+        <translation>该节点无效</translation>
     </message>
     <message>
         <source>The nodes stand in different graphs</source>
@@ -3082,6 +3106,10 @@ Without a command the window opens. Commands:
         <translation>常量字节数</translation>
     </message>
     <message>
+        <source>Bytes written and FLOPs are counted at {sizes}.</source>
+        <translation>写入字节数与浮点运算量按 {sizes} 计算。</translation>
+    </message>
+    <message>
         <source>Bytes written in a run</source>
         <translation>一次运行写出的字节数</translation>
     </message>
@@ -3321,6 +3349,10 @@ Without a command the window opens. Commands:
         <translation>BatchNormalization + Conv</translation>
     </message>
     <message>
+        <source>BatchNormalization chain</source>
+        <translation>BatchNormalization 链</translation>
+    </message>
+    <message>
         <source>BatchNormalization to inference</source>
         <translation>BatchNormalization 改为推理</translation>
     </message>
@@ -3453,6 +3485,10 @@ Without a command the window opens. Commands:
         <translation>合并重复节点</translation>
     </message>
     <message>
+        <source>Merge equal initializers</source>
+        <translation>合并相同的初始化器</translation>
+    </message>
+    <message>
         <source>Mish</source>
         <translation>Mish</translation>
     </message>
@@ -3527,6 +3563,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Transpose chain</source>
         <translation>Transpose 链</translation>
+    </message>
+    <message>
+        <source>Transposes around a normalization</source>
+        <translation>归一化两侧的 Transpose</translation>
     </message>
 </context>
 <context>
@@ -3823,6 +3863,14 @@ Without a command the window opens. Commands:
         <translation>无法运行的 `{node}` 在变更之后已不存在，而它的结果仍被读取。</translation>
     </message>
     <message>
+        <source>`{output}` is NaN in {count} place, before and after alike; there the comparison says nothing.</source>
+        <translation>`{output}` 有 {count} 处为 NaN，优化前后相同；该处的比较不说明任何问题。</translation>
+    </message>
+    <message>
+        <source>`{output}` is NaN, before and after alike; of {count} places in all the comparison says nothing.</source>
+        <translation>`{output}` 含 NaN，优化前后相同；共有 {count} 处的比较不说明任何问题。</translation>
+    </message>
+    <message>
         <source>{count} node has no kernel: its result was replaced by the same values on both sides.</source>
         <translation>{count} 个节点没有内核：其结果在两侧用相同的值代替。</translation>
     </message>
@@ -3895,6 +3943,14 @@ Without a command the window opens. Commands:
     <message>
         <source>Local functions need IR 4 or later; the model has IR {ir}.</source>
         <translation>局部函数需要 IR 4 或更高版本；模型是 IR {ir}。</translation>
+    </message>
+    <message>
+        <source>Merge an initializer with an equal one</source>
+        <translation>将一个初始化器与相同的合并</translation>
+    </message>
+    <message>
+        <source>Merge {count} initializers with equal ones</source>
+        <translation>将 {count} 个初始化器与相同的合并</translation>
     </message>
     <message>
         <source>Merge {node} with its equal {other}</source>
@@ -4014,6 +4070,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Merge {pad} into {reader}</source>
         <translation>将 {pad} 并入 {reader}</translation>
+    </message>
+    <message>
+        <source>Normalize {norm} where its axes lie, without {first} and {last}</source>
+        <translation>就地对 {norm} 归一化，去掉 {first} 和 {last}</translation>
     </message>
     <message>
         <source>Recognize Gelu at {node}</source>
@@ -4318,6 +4378,10 @@ Without a command the window opens. Commands:
 </context>
 <context>
     <name>fusescope::ChangesPanel</name>
+    <message>
+        <source>%1 (at %2)</source>
+        <translation>%1（按 %2 计）</translation>
+    </message>
     <message numerus="yes">
         <source>%n came and went</source>
         <translation>

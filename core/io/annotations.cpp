@@ -26,13 +26,26 @@ std::vector<std::string_view> annotationsOf(std::string_view graph)
     return fieldsOf(graph, 14);
 }
 
-bool namesAreAmong(std::string_view annotation, const std::unordered_set<std::string>& names)
+std::vector<std::string_view> annotatedTensor(std::string_view annotation)
 {
-    std::vector<std::string_view> all = fieldsOf(annotation, 1);
+    return fieldsOf(annotation, 1);
+}
+
+std::vector<std::string_view> parametersOf(std::string_view annotation)
+{
+    std::vector<std::string_view> all;
     for (const std::string_view parameter : fieldsOf(annotation, 2)) {
         const auto values = fieldsOf(parameter, 2);
         all.insert(all.end(), values.begin(), values.end());
     }
+    return all;
+}
+
+bool namesAreAmong(std::string_view annotation, const std::unordered_set<std::string>& names)
+{
+    std::vector<std::string_view> all = annotatedTensor(annotation);
+    for (const std::string_view parameter : parametersOf(annotation))
+        all.push_back(parameter);
     return std::all_of(all.begin(), all.end(), [&names](std::string_view name) {
         return names.contains(std::string(name));
     });

@@ -1,11 +1,13 @@
 #include "io/document.h"
 
+#include "io/annotations.h"
 #include "io/file_writer.h"
 #include "io/model_writer.h"
 
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
+#include <unordered_map>
 
 namespace fusescope {
 
@@ -250,6 +252,35 @@ std::vector<std::string> Document::externalFiles() const
 std::uint64_t Document::contentHash() const
 {
     return m_state->hash;
+}
+
+std::map<ValueId, std::vector<ValueId>> Document::annotated() const
+{
+    const OpenedModel& opened = m_state->opened;
+    std::map<ValueId, std::vector<ValueId>> result;
+    for (std::uint32_t b = 1; b < opened.records.bodies.size(); ++b) {
+        const Body* body = opened.graph.body(BodyId{b});
+        if (!body || body->kind == Body::Kind::function)
+            continue;
+        const auto annotations = annotationsOf(opened.records.bodies[b].message);
+        if (annotations.empty())
+            continue;
+        std::unordered_map<std::string_view, ValueId> ids;
+        for (std::uint32_t i = 1; i < opened.graph.valueLimit(); ++i) {
+            const Value* value = opened.graph.value(ValueId{i});
+            if (value && value->body == BodyId{b})
+                ids.emplace(value->name, ValueId{i});
+        }
+        for (const std::string_view annotation : annotations) {
+            for (const std::string_view tensor : annotatedTensor(annotation)) {
+                for (const std::string_view parameter : parametersOf(annotation)) {
+                    if (ids.contains(tensor) && ids.contains(parameter))
+                        result[ids.at(parameter)].push_back(ids.at(tensor));
+                }
+            }
+        }
+    }
+    return result;
 }
 
 Result<Document::Saved> Document::save(const Graph& graph, const std::string& path,

@@ -4,6 +4,7 @@
 #include "base/result.h"
 #include "model/graph.h"
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -51,6 +52,9 @@ public:
     std::int64_t fileBytes() const;       // external data included
     const std::vector<Problem>& problems() const;
     std::vector<std::string> externalFiles() const; // relative paths in use
+    // What the quantization annotations name beside their tensor (scales, zero points), with these
+    // tensors: initializers that nothing need read.
+    std::map<ValueId, std::vector<ValueId>> annotated() const;
     std::uint64_t contentHash() const;    // of the file without its tensor bytes, and its size
 
     struct SaveOptions

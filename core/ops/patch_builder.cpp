@@ -7,9 +7,11 @@
 namespace fusescope {
 
 PatchBuilder::PatchBuilder(const Graph& graph, IdPool& pool, std::string_view rule, NodeId root,
-                           std::function<bool(NodeId)> keep)
+                           std::function<bool(NodeId)> keep,
+                           std::function<bool(ValueId)> keepInitializer)
     : m_graph(graph),
-      m_state(std::make_shared<State>(graph, pool, rule, root, std::move(keep)))
+      m_state(std::make_shared<State>(graph, pool, rule, root, std::move(keep),
+                                      std::move(keepInitializer)))
 {
 }
 

@@ -20,10 +20,11 @@ namespace fusescope {
 class PatchBuilder
 {
 public:
-    // `keep` says which nodes must not be removed as dead (pinned by the user); nodes with side
-    // effects never are.
+    // `keep` says which nodes, `keepInitializer` which initializers must not be removed as dead
+    // (pinned by the user); nodes with side effects never are.
     PatchBuilder(const Graph& graph, IdPool& pool, std::string_view rule, NodeId root,
-                 std::function<bool(NodeId)> keep = {});
+                 std::function<bool(NodeId)> keep = {},
+                 std::function<bool(ValueId)> keepInitializer = {});
 
     // The graph with what was built so far.
     const Node* node(NodeId id) const;

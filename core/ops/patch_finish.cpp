@@ -67,7 +67,7 @@ void PatchBuilder::State::removeDead()
         }
         if (v->isInitializer()) {
             const bool implied = v->isInput && v->body == graph.mainBody() && header().irVersion <= 3;
-            if (v->isInput && !implied)
+            if ((v->isInput && !implied) || (keepInitializer && keepInitializer(id)))
                 continue;
             Body& holder = ownBody(v->body);
             eraseOne(holder.initializers, id);

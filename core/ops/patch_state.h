@@ -24,8 +24,9 @@ inline void eraseOne(std::vector<ValueId>& list, ValueId id)
 // and producers of the changed ones, so that no question costs more than the rewrite is large.
 struct PatchBuilder::State final : GraphReader
 {
-    State(const Graph& g, IdPool& p, std::string_view r, NodeId n, std::function<bool(NodeId)> k)
-        : graph(g), pool(p), rule(r), root(n), keep(std::move(k))
+    State(const Graph& g, IdPool& p, std::string_view r, NodeId n, std::function<bool(NodeId)> k,
+          std::function<bool(ValueId)> i)
+        : graph(g), pool(p), rule(r), root(n), keep(std::move(k)), keepInitializer(std::move(i))
     {
     }
 
@@ -34,6 +35,7 @@ struct PatchBuilder::State final : GraphReader
     std::string rule;
     NodeId root;
     std::function<bool(NodeId)> keep;
+    std::function<bool(ValueId)> keepInitializer;
 
     // Ordered by id: the patch lists them so. Null: removed.
     std::map<NodeId, NodePtr> nodes_;

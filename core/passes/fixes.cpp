@@ -158,7 +158,8 @@ Result<GraphPatch> fixPatch(const Graph& graph, IdPool& pool, const Fix& fix, co
         root = *node;
     else
         root = graph.producer(targetValue(fix));
-    PatchBuilder builder(graph, pool, idOf(fix.kind), root, keptByPins(graph, policy));
+    PatchBuilder builder(graph, pool, idOf(fix.kind), root, keptByPins(graph, policy),
+                         keptInitializers(graph, policy));
     const auto build = [&]() -> Result<void> {
         switch (fix.kind) {
         case FixKind::freezeInitializers:

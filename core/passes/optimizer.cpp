@@ -44,10 +44,12 @@ std::int64_t parametersOf(const Value* value)
                : 0;
 }
 
-Cost costOf(const Graph& before, const Graph& after, const GraphPatch& patch)
+Cost costOf(const Graph& before, const Graph& after, const GraphPatch& patch,
+            const SymbolSizes& sizes)
 {
-    static const auto onlyNumbers = [](const Dim&) -> std::optional<std::int64_t> {
-        return std::nullopt;
+    const auto sizeOf = [&sizes](const Dim& dim) -> std::optional<std::int64_t> {
+        const auto found = sizes.find(dim);
+        return found == sizes.end() ? std::nullopt : std::optional(found->second);
     };
     Cost cost;
     cost.nodes = static_cast<std::int64_t>(before.nodeCount()) -
@@ -56,22 +58,22 @@ Cost costOf(const Graph& before, const Graph& after, const GraphPatch& patch)
         cost.storedBytes += storedBytesOf(slot.before.get()) - storedBytesOf(slot.after.get());
         cost.parameters += parametersOf(slot.before.get()) - parametersOf(slot.after.get());
     }
-    const auto activation = [](const Graph& graph, const Node& node) -> std::int64_t {
+    const auto activation = [&sizeOf](const Graph& graph, const Node& node) -> std::int64_t {
         const Body* body = graph.body(node.body);
         if (node.is("Constant") || !body || body->kind == Body::Kind::region)
             return 0;
         std::int64_t bytes = 0;
         for (const ValueId output : node.outputs) {
             if (const Value* value = graph.value(output))
-                bytes += bytesOf(*value, onlyNumbers).value_or(0);
+                bytes += bytesOf(*value, sizeOf).value_or(0);
         }
         return bytes;
     };
-    const auto flops = [](const Graph& graph, NodeId id) -> std::int64_t {
+    const auto flops = [&sizeOf](const Graph& graph, NodeId id) -> std::int64_t {
         const Body* body = graph.body(graph.node(id)->body);
         if (!body || body->kind == Body::Kind::region)
             return 0;
-        return static_cast<std::int64_t>(flopsOf(graph, id, onlyNumbers).value_or(0));
+        return static_cast<std::int64_t>(flopsOf(graph, id, sizeOf).value_or(0));
     };
     for (const auto& slot : patch.nodes) {
         cost.storedBytes += storedBytesOf(slot.before.get()) - storedBytesOf(slot.after.get());
@@ -137,6 +139,7 @@ struct Optimizer::State
     Graph graph;
     Plan plan;
     std::shared_ptr<IdPool> pool;
+    SymbolSizes sizes;
     std::vector<const Pass*> passes;
     Worklist worklist;
 
@@ -174,9 +177,9 @@ struct Optimizer::State
         return {passes.size(), std::move(types)};
     }
 
-    State(Graph opened, Plan p, std::shared_ptr<IdPool> ids)
+    State(Graph opened, Plan p, std::shared_ptr<IdPool> ids, SymbolSizes assumed)
         : graph(std::move(opened)), plan(std::move(p)), pool(std::move(ids)),
-          passes(passesOf(plan)), worklist(worklistOf(passes)), waitingForSpace(passes.size())
+          sizes(std::move(assumed)), passes(passesOf(plan)), worklist(worklistOf(passes)), waitingForSpace(passes.size())
     {
         if (!pool)
             pool = std::make_shared<IdPool>(graph);
@@ -215,7 +218,7 @@ struct Optimizer::State
     {
         const Graph before = graph;
         FUSESCOPE_TRY(graph.apply(step.patch));
-        step.cost = costOf(before, graph, step.patch);
+        step.cost = costOf(before, graph, step.patch, sizes);
         storedBytes -= step.cost.storedBytes;
         return {};
     }
@@ -280,7 +283,8 @@ struct Optimizer::State
                 worklist.answer(pass, root, {}, number, reads);
             return std::optional<Step>(std::move(step));
         }
-        PatchBuilder builder(graph, *pool, step.rule, root, keptByPins(graph, plan.policy));
+        PatchBuilder builder(graph, *pool, step.rule, root, keptByPins(graph, plan.policy),
+                             keptInitializers(graph, plan.policy));
         const Result<void> built = offer->build(builder);
         Result<GraphPatch> patch = built ? builder.finish() : tl::unexpected(built.error());
         Result<void> applied;
@@ -310,8 +314,9 @@ struct Optimizer::State
     }
 };
 
-Optimizer::Optimizer(Graph opened, Plan plan, std::shared_ptr<IdPool> pool)
-    : m_state(std::make_unique<State>(std::move(opened), std::move(plan), std::move(pool)))
+Optimizer::Optimizer(Graph opened, Plan plan, std::shared_ptr<IdPool> pool, SymbolSizes sizes)
+    : m_state(std::make_unique<State>(std::move(opened), std::move(plan), std::move(pool),
+                                      std::move(sizes)))
 {
 }
 

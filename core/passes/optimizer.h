@@ -3,6 +3,7 @@
 #include "model/history.h"
 #include "passes/pass.h"
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -46,13 +47,18 @@ struct Lifted
     int until = 0;
 };
 
+// The sizes that a run takes for symbols, and for unnamed sizes of inputs.
+using SymbolSizes = std::map<Dim, std::int64_t>;
+
 // Runs the passes of a plan over a model, one step at a time: fixes first, then the ordered list;
 // a pass is asked until it has no offer left, then the next; rounds repeat while one changed
 // something, at most 10. A worklist makes it fast and changes nothing.
 class Optimizer
 {
 public:
-    Optimizer(Graph opened, Plan plan, std::shared_ptr<IdPool> pool = nullptr);
+    // `sizes` are taken for symbols where the cost of a step is counted; nothing else asks them.
+    Optimizer(Graph opened, Plan plan, std::shared_ptr<IdPool> pool = nullptr,
+              SymbolSizes sizes = {});
     ~Optimizer();
     Optimizer(Optimizer&&) noexcept;
     Optimizer& operator=(Optimizer&&) noexcept;

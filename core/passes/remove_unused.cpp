@@ -52,6 +52,7 @@ std::vector<BodyId> uncalledFunctions(const Graph& graph, const Policy& policy)
 std::vector<ValueId> unreadInitializers(const PassContext& context)
 {
     const Graph& graph = context.match.view.graph();
+    const auto stays = keptInitializers(graph, context.match.policy);
     std::vector<ValueId> result;
     for (const BodyId id : graph.bodies()) {
         for (const ValueId value : graph.body(id)->initializers) {
@@ -59,7 +60,7 @@ std::vector<ValueId> unreadInitializers(const PassContext& context)
             const bool implied =
                 v && v->isInput && id == graph.mainBody() && graph.header().irVersion <= 3;
             if (v && graph.uses(value).empty() && (!v->isInput || implied) &&
-                context.match.policy.pinnedValues.count(value) == 0)
+                !(stays && stays(value)))
                 result.push_back(value);
         }
     }

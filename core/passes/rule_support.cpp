@@ -40,6 +40,20 @@ std::function<bool(NodeId)> keptByPins(const Graph& graph, const Policy& policy)
     return [&graph, &policy](NodeId node) { return isPinned(graph, policy, node); };
 }
 
+std::function<bool(ValueId)> keptInitializers(const Graph& graph, const Policy& policy)
+{
+    if (policy.pinnedValues.empty() && policy.annotated.empty())
+        return {};
+    return [&graph, &policy](ValueId value) {
+        if (policy.pinnedValues.count(value) > 0)
+            return true;
+        const auto found = policy.annotated.find(value);
+        return found != policy.annotated.end() &&
+               std::any_of(found->second.begin(), found->second.end(),
+                           [&graph](ValueId of) { return graph.value(of) != nullptr; });
+    };
+}
+
 void makeConstant(PatchBuilder& builder, ValueId id, TensorPtr tensor)
 {
     const Value value = *builder.value(id);

@@ -16,6 +16,8 @@ bool holdsPinned(const Graph& graph, const Policy& policy, BodyId body);
 
 // What removing dead nodes must leave, for a PatchBuilder over `graph`. Both must outlive it.
 std::function<bool(NodeId)> keptByPins(const Graph& graph, const Policy& policy);
+// The initializers that stay though nothing reads them: pinned ones, and those of annotations.
+std::function<bool(ValueId)> keptInitializers(const Graph& graph, const Policy& policy);
 // As fixPatch(graph, pool, fix), with what the policy pins.
 Result<GraphPatch> fixPatch(const Graph& graph, IdPool& pool, const Fix& fix, const Policy& policy);
 

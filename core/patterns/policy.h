@@ -3,6 +3,7 @@
 #include "base/ids.h"
 
 #include <cstdint>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -19,6 +20,9 @@ struct Policy
     std::set<NodeId> pinnedNodes;
     std::set<ValueId> pinnedValues;
     std::set<std::string> disabled; // rule ids that are off
+    // Initializers that stay though nothing reads them, as long as one of these values stands: the
+    // scales and zero points that the file's quantization annotations name.
+    std::map<ValueId, std::vector<ValueId>> annotated;
 
     bool operator==(const Policy&) const = default;
 };

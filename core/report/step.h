@@ -15,7 +15,8 @@ std::optional<Stage> stageFromId(std::string_view id);
 
 enum class StepState { applied, skipped };
 
-// What a rewrite saves (negative: costs). FLOPs and activation bytes only where shapes are static.
+// What a rewrite saves (negative: costs). FLOPs and activation bytes at the sizes that are assumed
+// for symbols; values of unknown size count nothing.
 struct Cost
 {
     std::int64_t nodes = 0;

@@ -6,9 +6,13 @@
 
 namespace fusescope {
 
-std::map<std::string, std::int64_t> symbolSizes(const Graph& graph, const MadeInputs& inputs)
+namespace {
+
+// What is told of each open size of an input, with the input and the axis.
+using TakeSize = std::function<void(const Dim&, std::int64_t, const Value&, std::size_t)>;
+
+void walkOpenSizes(const Graph& graph, const MadeInputs& inputs, const TakeSize& take)
 {
-    std::map<std::string, std::int64_t> sizes;
     for (const ValueId id : graph.body(graph.mainBody())->inputs) {
         const Value& value = *graph.value(id);
         const auto found = inputs.inputs.find(value.name);
@@ -18,10 +22,34 @@ std::map<std::string, std::int64_t> symbolSizes(const Graph& graph, const MadeIn
             continue;
         for (std::size_t axis = 0; axis < tensor->rank(); ++axis) {
             const Dim& dim = value.type.shape.dims()[axis];
-            if (dim.isSymbol())
-                sizes.emplace(std::string(dim.symbolName()), tensor->shape()[axis]);
+            if (dim.isSymbol() || dim.isUnknown())
+                take(dim, tensor->shape()[axis], value, axis);
         }
     }
+}
+
+} // namespace
+
+std::map<Dim, std::int64_t> symbolSizes(const Graph& graph, const MadeInputs& inputs)
+{
+    std::map<Dim, std::int64_t> sizes;
+    walkOpenSizes(graph, inputs, [&sizes](const Dim& dim, std::int64_t size, const Value&,
+                                          std::size_t) { sizes.emplace(dim, size); });
+    return sizes;
+}
+
+std::vector<std::pair<std::string, std::int64_t>> namedSizes(const Graph& graph,
+                                                             const MadeInputs& inputs)
+{
+    std::vector<std::pair<std::string, std::int64_t>> sizes;
+    std::set<Dim> seen;
+    walkOpenSizes(graph, inputs, [&](const Dim& dim, std::int64_t size, const Value& input,
+                                     std::size_t axis) {
+        if (seen.insert(dim).second)
+            sizes.emplace_back(dim.isSymbol() ? std::string(dim.symbolName())
+                                              : input.name + "[" + std::to_string(axis) + "]",
+                               size);
+    });
     return sizes;
 }
 
@@ -32,7 +60,7 @@ standIns(const Graph& graph, const std::vector<NodeId>& cut, const MadeInputs& i
     std::unordered_map<ValueId, RuntimeValue> given;
     const auto sizes = symbolSizes(graph, inputs);
     const auto sizeOf = [&sizes](const Dim& dim) -> std::optional<std::int64_t> {
-        const auto found = sizes.find(std::string(dim.symbolName()));
+        const auto found = sizes.find(dim);
         return found == sizes.end() ? std::nullopt : std::optional(found->second);
     };
     for (const NodeId id : cut) {

@@ -7,8 +7,11 @@
 
 namespace fusescope {
 
-// The sizes that these inputs give to the symbols of the graph's inputs.
-std::map<std::string, std::int64_t> symbolSizes(const Graph& graph, const MadeInputs& inputs);
+// The sizes that these inputs give to the symbols, and to the unnamed sizes, of the graph's inputs.
+std::map<Dim, std::int64_t> symbolSizes(const Graph& graph, const MadeInputs& inputs);
+// The same as people read them: "N", or "x[0]" where the size has no name.
+std::vector<std::pair<std::string, std::int64_t>> namedSizes(const Graph& graph,
+                                                             const MadeInputs& inputs);
 
 // Seeded values for the outputs of nodes that cannot run, as far as types and shapes are known. A
 // node in a body is an error: nothing can stand in for it.

@@ -88,6 +88,7 @@ ReportData gatherReport(const Session& session, const Timeline& timeline,
     for (const ModelProblem& problem : data.info.problems)
         data.problems.push_back({idOf(problem.severity),
                                  render(problem.message, &session.opened(), translate)});
+    data.sizes = timeline.sizes;
     TimelineWalk walk(timeline);
     while (walk.next()) {
         const Step& step = walk.step();

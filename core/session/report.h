@@ -62,6 +62,7 @@ struct ReportData
     ModelFigures before, after;
     std::vector<ReportProblem> problems;
     std::vector<ReportStep> steps;
+    std::vector<std::pair<std::string, std::int64_t>> sizes; // at which the steps' costs are counted
     std::vector<ReportBlocked> blocked;
     Comparison verification;
     std::string why;              // of the verification, in words

@@ -208,6 +208,12 @@ private:
                                   savesOf(step)});
         }
         m_document.blocks.emplace_back(std::move(table));
+        if (m_data.sizes.empty())
+            return;
+        std::string sizes;
+        for (const auto& [symbol, size] : m_data.sizes)
+            sizes += fmt::format("{}{} = {}", sizes.empty() ? "" : ", ", symbol, size);
+        paragraph(say("report.saves-at", {{"sizes", sizes}}));
     }
 
     std::string savesOf(const ReportStep& step) const

@@ -103,11 +103,14 @@ std::string reportJson(const ReportData& data)
                   {"problems", Json::array()},
                   {"before", figuresOf(data.before)},
                   {"after", figuresOf(data.after)},
+                  {"sizes", Json::object()},
                   {"steps", Json::array()},
                   {"blocked", Json::array()}};
     for (const ReportProblem& problem : data.problems)
         document["problems"].push_back(
             {{"severity", problem.severity}, {"message", problem.message}});
+    for (const auto& [symbol, size] : data.sizes)
+        document["sizes"][symbol] = size;
     for (const ReportStep& step : data.steps)
         document["steps"].push_back({{"index", step.number},
                                      {"stage", idOf(step.stage)},

@@ -1,7 +1,9 @@
 #include "session/session.h"
 
+#include "session/cut_nodes.h"
 #include "session/session_state.h"
 
+#include <algorithm>
 #include <chrono>
 
 namespace fusescope {
@@ -60,6 +62,15 @@ ModelInfo infoOf(const Document& document, const Graph& graph)
     return info;
 }
 
+bool hasOpenInputs(const Graph& graph)
+{
+    const auto& inputs = graph.body(graph.mainBody())->inputs;
+    return std::ranges::any_of(inputs, [&graph](ValueId id) {
+        const Value& value = *graph.value(id);
+        return !value.isInitializer() && !value.type.shape.isStatic();
+    });
+}
+
 Result<std::shared_ptr<const Document>> withFile(Result<std::shared_ptr<const Document>> document,
                                                  const std::string& path)
 {
@@ -88,6 +99,7 @@ static Result<std::shared_ptr<Session::State>> prepare(std::shared_ptr<const Doc
     state->opened = state->document->graph();
     FUSESCOPE_ASSIGN(InferredGraph inferred, inferGraph(state->opened, stop));
     state->info = infoOf(*state->document, state->opened);
+    state->annotated = state->document->annotated();
     FUSESCOPE_TRY(state->opened.apply(inferred.patch));
     for (InferenceProblem& problem : inferred.problems)
         state->info.problems.push_back(
@@ -234,7 +246,15 @@ void Session::State::optimize(int number, Plan chosen, std::stop_token stop)
     growing.nodeCounts = {opened.nodeCount()};
     History history(opened);
     growing.unionGraph.extend(history);
-    Optimizer optimizer(opened, std::move(chosen), pool);
+    chosen.policy.annotated = annotated;
+    SymbolSizes sizes;
+    if (hasOpenInputs(opened)) {
+        if (const auto inputs = loadInputs(opened, info.path, {})) {
+            sizes = symbolSizes(opened, *inputs);
+            growing.sizes = namedSizes(opened, *inputs);
+        }
+    }
+    Optimizer optimizer(opened, std::move(chosen), pool, std::move(sizes));
     auto last = Clock::now();
     double publishing = 0;
     const auto snapshot = [&] {

@@ -16,6 +16,19 @@ using Clock = std::chrono::steady_clock;
 
 constexpr double referenceLimit = 20e9; // FLOP: up to here the reference executor proves
 
+// NaN in the same places passes, and must be told: a difference of 0 says nothing of them.
+Message sameNan(const std::vector<TensorComparison>& outputs)
+{
+    const auto first = std::ranges::find_if(
+        outputs, [](const TensorComparison& one) { return one.nanBefore > 0; });
+    if (first == outputs.end())
+        return {};
+    std::int64_t count = 0;
+    for (const TensorComparison& one : outputs)
+        count += one.nanBefore;
+    return Message("session.nan-on-both-sides", {{"count", count}, {"output", first->name}});
+}
+
 // By name. Outputs of two files that no name brings together are paired in their order, when on both
 // sides as many are left.
 std::vector<TensorComparison> compareOutputs(const RunResult& before, const RunResult& after,
@@ -76,7 +89,7 @@ double flopsAt(const Graph& graph, const MadeInputs& inputs)
 {
     const auto sizes = symbolSizes(graph, inputs);
     const auto sizeOf = [&sizes](const Dim& dim) -> std::optional<std::int64_t> {
-        const auto found = sizes.find(std::string(dim.symbolName()));
+        const auto found = sizes.find(dim);
         return found == sizes.end() ? std::nullopt : std::optional(found->second);
     };
     double total = 0;
@@ -210,6 +223,8 @@ Result<Comparison> comparePair(const PairRun& pair, const MadeInputs& inputs, st
     else if (!result.cut.empty())
         result.why = Message("session.partial",
                              {{"count", static_cast<std::int64_t>(result.cut.size())}});
+    else
+        result.why = sameNan(result.outputs);
     return result;
 }
 

@@ -23,13 +23,13 @@ ModelFigures Session::figures(const Timeline& timeline, int step) const
     const Graph graph = timeline.at(step);
     ModelFigures figures;
     figures.nodes = graph.nodeCount();
-    std::map<std::string, std::int64_t> sizes;
+    std::map<Dim, std::int64_t> sizes;
     if (auto inputs = loadInputs(graph, path(), {})) {
         figures.approximate = !inputs->assumed.empty();
         sizes = symbolSizes(graph, *inputs);
     }
     const auto sizeOf = [&sizes](const Dim& dim) -> std::optional<std::int64_t> {
-        const auto found = sizes.find(std::string(dim.symbolName()));
+        const auto found = sizes.find(dim);
         return found == sizes.end() ? std::nullopt : std::optional(found->second);
     };
     for (std::uint32_t i = 1; i < graph.valueLimit(); ++i) {

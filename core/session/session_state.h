@@ -17,6 +17,7 @@ struct Session::State
     std::shared_ptr<const Document> document;
     Graph opened;
     ModelInfo info;
+    std::map<ValueId, std::vector<ValueId>> annotated; // as Policy has it
     std::shared_ptr<IdPool> pool; // of the worker that runs the passes
 
     mutable std::mutex mutex;

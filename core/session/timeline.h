@@ -6,6 +6,8 @@
 #include "report/step.h"
 
 #include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace fusescope {
@@ -26,6 +28,8 @@ struct Timeline
     std::vector<Remark> remarks;
     UnionGraph unionGraph;
     std::vector<std::size_t> nodeCounts; // [k]: nodes of state k
+    // The sizes at which the costs of the steps are counted, those of a run: by symbol, or "x[0]".
+    std::vector<std::pair<std::string, std::int64_t>> sizes;
 
     int size() const { return static_cast<int>(steps.size()); }
     // The model after k steps, 0 … size().

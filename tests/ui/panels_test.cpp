@@ -150,8 +150,8 @@ private Q_SLOTS:
         QCOMPARE(panel.verdict(), QStringLiteral("Fused at step 2"));
     }
 
-    // The sizes of activations depend on N, so nothing is said of them.
-    void changesTellWhatAStepSavesWhereItIsKnown()
+    // The sizes of activations depend on N, which a run takes for 1.
+    void changesTellWhatAStepSavesAndAtWhichSizes()
     {
         ChangesPanel panel(*m_state, *m_actions);
         panel.show();

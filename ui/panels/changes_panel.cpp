@@ -59,8 +59,8 @@ ChangesPanel::ChangesPanel(AppState& state, Actions& actions, QWidget* parent)
     refresh();
 }
 
-// What one step saves; a negative number is what it costs. Sizes that depend on symbols are not counted
-// in Cost: what is 0 is not shown, so that nothing is said of them.
+// What one step saves; a negative number is what it costs. What is 0 is not shown. The sizes that
+// were taken for symbols are told where bytes or FLOPs depend on them.
 QString ChangesPanel::savedBy(int number) const
 {
     if (!state().hasModel() || number < 1 || number > state().timeline()->size())
@@ -81,7 +81,15 @@ QString ChangesPanel::savedBy(int number) const
     add(cost.parameters, tr("parameters %1"), count);
     add(cost.activationBytes, tr("bytes written %1"), size);
     add(cost.flops, tr("FLOPs %1"), count);
-    return parts.isEmpty() ? QString() : tr("Saves: %1").arg(parts.join(QStringLiteral(", ")));
+    if (parts.isEmpty())
+        return {};
+    const QString saved = tr("Saves: %1").arg(parts.join(QStringLiteral(", ")));
+    QStringList sizes;
+    for (const auto& [symbol, taken] : state().timeline()->sizes)
+        sizes << QStringLiteral("%1=%2").arg(QString::fromStdString(symbol)).arg(taken);
+    if (sizes.isEmpty() || (cost.activationBytes == 0 && cost.flops == 0))
+        return saved;
+    return tr("%1 (at %2)").arg(saved, sizes.join(QStringLiteral(", ")));
 }
 
 void ChangesPanel::refresh()

@@ -48,6 +48,8 @@ constexpr TextRow rows[] = {
     {"report.saves-text",
      CORE_TEXT("Report", "nodes {nodes}, parameters {parameters}, bytes written {bytes}, FLOPs "
                          "{flops}")},
+    {"report.saves-at",
+     CORE_TEXT("Report", "Bytes written and FLOPs are counted at {sizes}.")},
     {"report.operators", CORE_TEXT("Report", "Operators")},
     {"report.operator", CORE_TEXT("Report", "Operator")},
     {"report.problems", CORE_TEXT("Report", "Problems in the file")},

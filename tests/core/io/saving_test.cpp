@@ -158,6 +158,11 @@ private Q_SLOTS:
         Graph edited = (*document)->graph();
         const BodyId main = edited.mainBody();
         auto body = std::make_shared<Body>(*edited.body(main));
+        const auto nodes = edited.nodes(main);
+        const std::map<ValueId, std::vector<ValueId>> named = {
+            {body->initializers[0], {edited.node((*nodes)[0])->output(0)}},
+            {body->initializers[1], {edited.node((*nodes)[1])->output(0)}}};
+        QVERIFY((*document)->annotated() == named);
         const ValueId gone = body->initializers.front();
         std::erase(body->initializers, gone);
         GraphPatch patch;

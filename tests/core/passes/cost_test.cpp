@@ -11,8 +11,13 @@ class CostTest : public QObject
 
     static std::string costs(std::string_view text)
     {
+        return costs(runPasses(text).steps);
+    }
+
+    static std::string costs(const std::vector<Step>& steps)
+    {
         std::string lines;
-        for (const Step& step : runPasses(text).steps) {
+        for (const Step& step : steps) {
             const Cost& c = step.cost;
             lines += (lines.empty() ? "" : "\n") + std::string(step.rule);
             for (const std::int64_t number :
@@ -55,6 +60,27 @@ private Q_SLOTS:
             { s = Add (a, b)
               y = Mul (x, s) })"),
                  std::string("fold-constant 1 6 24 24 6"));
+    }
+
+    // Open sizes count as what is assumed of them, derived ones too: the convolution's result is
+    // 2·4·(11−2)·9 floats, 2592 bytes. Without an assumption nothing is counted.
+    void openSizes()
+    {
+        const Graph graph = graphOf(R"(g (float[N, 3, H, 11] x) => (float[N, 4, P, 9] y)
+            <float[4, 3, 3, 3] W = random(1)>
+            { c = Conv (x, W)
+              r = Relu (c)
+              y = Softmax (r) })");
+        const auto at = [&graph](SymbolSizes sizes) {
+            Optimizer optimizer(graph, {}, nullptr, std::move(sizes));
+            std::vector<Step> steps;
+            while (auto step = optimizer.next().value())
+                steps.push_back(std::move(*step));
+            return costs(steps);
+        };
+        QCOMPARE(at({{Dim::symbol("N"), 2}, {Dim::symbol("H"), 11}}),
+                 std::string("conv-activation 1 0 0 2592 0"));
+        QCOMPARE(at({}), std::string("conv-activation 1 0 0 0 0"));
     }
 
     // A copy of a shared weight costs what it holds: 12 numbers and a bias of four, against 16.
