@@ -27,6 +27,9 @@ void printRow(const CommandContext& context, const Graph& graph, const TensorCom
                                                        : one.name + " ↔ " + one.nameAfter),
                             number(one.maxAbs), tr("relative"),
                             number(one.maxRel), number(one.cosine));
+    if (one.nanBefore != 0 || one.nanAfter != 0)
+        line += QStringLiteral("  ") +
+                tr("NaN: %1 before, %2 after").arg(one.nanBefore).arg(one.nanAfter);
     if (!one.pass && one.why)
         line += QStringLiteral("  ") + context.sentence(one.why, &graph);
     context.print(line);

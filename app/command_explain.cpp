@@ -2,6 +2,8 @@
 
 #include "session/catalog.h"
 
+#include <set>
+
 namespace fusescope {
 
 namespace {
@@ -84,63 +86,109 @@ const char* answerId(PairExplanation::Answer answer)
     return "no-pattern";
 }
 
-Result<NodeId> oneNode(const Session& session, const Graph& graph, const QString& name)
+Result<std::vector<NodeId>> nodesNamed(const Session& session, const Graph& graph,
+                                       const QString& name)
 {
-    const auto found = session.findNodes(graph, name.toStdString());
+    std::vector<NodeId> found = session.findNodes(graph, name.toStdString());
     if (found.empty())
         return usageError(tr("The model has no node \"%1\".").arg(name));
-    return found.front();
+    return found;
+}
+
+// The answer for two nodes of the file: as JSON, and printed where that is not asked for.
+Json answerFor(const CommandContext& context, const CommandContext::Optimized& done, NodeId a,
+               NodeId b)
+{
+    if (b < a)
+        std::swap(a, b); // the same answer in either order
+    const bool asJson = context.arguments().json();
+    const JsonWriter& json = context.json();
+    const Timeline& timeline = *done.timeline;
+    const Graph opened = timeline.at(0);
+    Json answer;
+    if (const Step* step = fusedBy(timeline, a, b)) {
+        const Message message("explain.fused-at",
+                              {{"a", a}, {"b", b}, {"step", std::int64_t{step->number}}});
+        if (!asJson)
+            context.print(context.sentence(message, &opened));
+        answer = {{"answer", "fused"},
+                  {"rule", step->rule},
+                  {"step", step->number},
+                  {"reasons", Json::array()},
+                  {"conditions", Json::array()},
+                  {"message", json.text(message, &opened)}};
+    } else {
+        const int state = lastOfBoth(timeline, a, b);
+        const Graph graph = timeline.at(state);
+        const PairExplanation pair = done.session->explainPair(timeline, state, a, b);
+        const Json parts = json.explanation(graph, pair.nearest);
+        answer = {{"answer", answerId(pair.answer)},
+                  {"rule", pair.nearest.rule},
+                  {"reasons", parts["reasons"]},
+                  {"conditions", parts["conditions"]},
+                  {"message", json.text(pair.message, &graph)}};
+        if (!asJson) {
+            context.print(context.sentence(pair.message, &graph));
+            if (pair.nearest.miss)
+                printReasons(context, graph, pair.nearest.miss->reasons);
+            printConditions(context, graph, pair.nearest.conditions);
+        }
+    }
+    answer["nodes"] = {json.node(opened, a), json.node(opened, b)};
+    return answer;
+}
+
+// What a name that several nodes have stands for, said before the answers for each pair of them.
+void sayAmbiguous(const CommandContext& context, const Graph& graph, const QString& name,
+                  const std::vector<NodeId>& nodes)
+{
+    if (nodes.size() < 2)
+        return;
+    QStringList ids;
+    for (const NodeId id : nodes)
+        ids << QStringLiteral("#%1 (%2)")
+                   .arg(id.value)
+                   .arg(QString::fromStdString(displayName(&graph, id)));
+    context.say(tr("%1 nodes have the name \"%2\": %3")
+                    .arg(nodes.size())
+                    .arg(name, ids.join(QStringLiteral(", "))));
 }
 
 ExitStatus between(const CommandContext& context, const CommandContext::Optimized& done)
 {
+    constexpr std::size_t mostPairs = 100;
     const QStringList names = context.arguments().values(QStringLiteral("between"));
     if (names.size() != 2) {
         context.say(tr("--between takes two names."));
         return ExitStatus::wrongUsage;
     }
-    const Timeline& timeline = *done.timeline;
-    const Graph opened = timeline.at(0);
-    auto a = oneNode(*done.session, opened, names[0]);
-    auto b = oneNode(*done.session, opened, names[1]);
-    if (!a || !b)
-        return context.fail(a ? b.error() : a.error());
-    if (*b < *a)
-        std::swap(*a, *b); // the same answer in either order
-    const JsonWriter& json = context.json();
-    if (const Step* step = fusedBy(timeline, *a, *b)) {
-        const Graph before = timeline.at(step->number - 1);
-        const Message message("explain.fused-at",
-                              {{"a", *a}, {"b", *b}, {"step", std::int64_t{step->number}}});
-        if (context.arguments().json())
-            context.print(Json{{"schema", 1},
-                               {"answer", "fused"},
-                               {"rule", step->rule},
-                               {"step", step->number},
-                               {"reasons", Json::array()},
-                               {"conditions", Json::array()},
-                               {"message", json.text(message, &opened)}});
-        else
-            context.print(context.sentence(message, &opened));
-        return ExitStatus::allRight;
+    const Graph opened = done.timeline->at(0);
+    const auto first = nodesNamed(*done.session, opened, names[0]);
+    const auto second = nodesNamed(*done.session, opened, names[1]);
+    if (!first || !second)
+        return context.fail(first ? second.error() : first.error());
+    std::set<std::pair<NodeId, NodeId>> pairs;
+    for (const NodeId a : *first) {
+        for (const NodeId b : *second) {
+            if (a != b && pairs.size() < mostPairs)
+                pairs.insert(std::minmax(a, b));
+        }
     }
-    const int state = lastOfBoth(timeline, *a, *b);
-    const Graph graph = timeline.at(state);
-    const PairExplanation pair = done.session->explainPair(timeline, state, *a, *b);
-    if (context.arguments().json()) {
-        Json document = json.explanation(graph, pair.nearest);
-        context.print(Json{{"schema", 1},
-                           {"answer", answerId(pair.answer)},
-                           {"rule", pair.nearest.rule},
-                           {"reasons", document["reasons"]},
-                           {"conditions", document["conditions"]},
-                           {"message", json.text(pair.message, &graph)}});
-        return ExitStatus::allRight;
+    if (pairs.empty()) {
+        context.say(tr("--between takes the names of two different nodes."));
+        return ExitStatus::wrongUsage;
     }
-    context.print(context.sentence(pair.message, &graph));
-    if (pair.nearest.miss)
-        printReasons(context, graph, pair.nearest.miss->reasons);
-    printConditions(context, graph, pair.nearest.conditions);
+    sayAmbiguous(context, opened, names[0], *first);
+    sayAmbiguous(context, opened, names[1], *second);
+    Json document{{"schema", 1}};
+    Json all = Json::array();
+    for (const auto& [a, b] : pairs)
+        all.push_back(answerFor(context, done, a, b));
+    document.update(all.front());
+    if (all.size() > 1)
+        document["matches"] = all;
+    if (context.arguments().json())
+        context.print(document);
     return ExitStatus::allRight;
 }
 

@@ -76,7 +76,7 @@ Result<Comparison> proveGraph(const Session& session, const Timeline& timeline,
         }
     }
     if (passed) {
-        if (ran == 1 && passed->status == VerificationStatus::pass)
+        if (ran == 1 && passed->status == VerificationStatus::pass && !passed->why)
             passed->why = Message("session.proved-at-one-size");
         return *passed;
     }

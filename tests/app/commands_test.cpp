@@ -105,6 +105,66 @@ private Q_SLOTS:
                 !command({"layout", model}).out.isEmpty());
     }
 
+    // Names are often shared: each pair is answered, and told which it is.
+    void betweenAnswersForEveryNodeOfTheName()
+    {
+        const QString model = modelFile(R"(<ir_version: 8, opset_import: ["" : 17]>
+            g (float[1, 2, 4, 4] x) => (float[1, 2, 4, 4] y)
+            <float[2, 2, 1, 1] W = random(1)>
+            { [c] a = Conv (x, W)
+              [r] b = Relu (a)
+              [c] d = Conv <strides = [1, 1]> (b, W)
+              [s] y = Softmax (d) })",
+                                        m_folder, QStringLiteral("shared.onnx"));
+        const auto text = command({"explain", model, "--between", "c", "r"});
+        QCOMPARE(text.status, 0);
+        QVERIFY2(text.err.contains("2 nodes have the name \"c\": #1 (c), #3 (c)"),
+                 text.err.constData());
+        const QJsonObject all = command({"explain", model, "--between", "c", "r", "--json"}).json();
+        QCOMPARE(all["answer"].toString(), QStringLiteral("fused"));
+        const QJsonArray matches = all["matches"].toArray();
+        QCOMPARE(matches.size(), qsizetype(2));
+        QCOMPARE(matches[0].toObject()["answer"].toString(), QStringLiteral("fused"));
+        QCOMPARE(matches[1].toObject()["answer"].toString(), QStringLiteral("no-pattern"));
+        const QJsonObject one = command({"explain", model, "--between", "r", "s", "--json"}).json();
+        QVERIFY(!one.contains(QStringLiteral("matches")));
+        QCOMPARE(command({"explain", model, "--between", "r", "r"}).status, 2);
+    }
+
+    // The square root of a negative number on both sides: equal, and told.
+    void nanOnBothSidesIsTold()
+    {
+        const QString model = modelFile(R"(<ir_version: 8, opset_import: ["" : 17]>
+            g (float[3] x) => (float[3] y)
+            <float[3] c = {-1, 4, -9}, float[3] d = {1, 1, 1}>
+            { a = Abs (x)
+              b = Mul (a, c)
+              e = Mul (b, d)
+              y = Sqrt (e) })",
+                                        m_folder, QStringLiteral("nan.onnx"));
+        const auto result = command({"compare", model});
+        QCOMPARE(result.status, 0);
+        QVERIFY2(result.out.contains("NaN: 2 before, 2 after"), result.out.constData());
+        QVERIFY2(result.out.contains("`y` is NaN"), result.out.constData());
+        const auto written = command({"optimize", model, "-o", at("nan-out.onnx")});
+        QVERIFY2(written.err.contains("`y` is NaN"), written.err.constData());
+    }
+
+    // Open sizes count as a run takes them, and the document says which.
+    void savingsOfOpenSizes()
+    {
+        const QString model = modelFile(R"(<ir_version: 8, opset_import: ["" : 17]>
+            g (float[batch, 2, 4, 4] x) => (float[batch, 3, 4, 4] y)
+            <float[3, 2, 1, 1] W = random(1)>
+            { c = Conv (x, W)
+              y = Relu (c) })",
+                                        m_folder, QStringLiteral("open.onnx"));
+        const QJsonObject document = command({"optimize", model, "-o", at("open-out.onnx"), "--json"}).json();
+        QCOMPARE(document["sizes"].toObject(), (QJsonObject{{"batch", 1}}));
+        const QJsonObject step = document["steps"].toArray().first().toObject();
+        QCOMPARE(step["saves"].toObject()["activation_bytes"].toInt(), 3 * 4 * 4 * 4);
+    }
+
     void renderWritesPictures()
     {
         const QString model = example("residual-block");

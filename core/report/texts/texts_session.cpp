@@ -21,6 +21,11 @@ constexpr TextRow rows[] = {
     {"session.running-before", CORE_TEXT("Session", "Running the model before")},
     {"session.running-after", CORE_TEXT("Session", "Running the model after")},
     {"session.outputs-differ", CORE_TEXT("Session", "Outputs differ beyond the tolerance.")},
+    {"session.nan-on-both-sides",
+     CORE_TEXT("Session", "`{output}` is NaN in {count} place, before and after alike; there the "
+                          "comparison says nothing."),
+     CORE_TEXT("Session", "`{output}` is NaN, before and after alike; of {count} places in all the "
+                          "comparison says nothing.")},
     {"session.partial", CORE_TEXT("Session", "{count} node has no kernel: its result was replaced by the same values on both sides."), CORE_TEXT("Session", "{count} nodes have no kernel: their results were replaced by the same values on both sides.")},
     {"session.bisecting", CORE_TEXT("Session", "Looking between step {first} and step {last}")},
     {"session.no-samples", CORE_TEXT("Session", "The folder holds no inputs of this model: no input_0.pb, no NAME.npy, no .npz file, no folders of them.")},
