@@ -1,16 +1,40 @@
 #include "passes/pass.h"
 
+#include "ops/graph_reader.h"
+#include "passes/rule_support.h"
 #include "passes/rules.h"
 #include "patterns/conditions.h"
 #include "patterns/target.h"
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace fusescope {
 
 namespace {
+
+// What a node gets wrong by its operator's definition: a model that fails must not begin to run, or
+// fail elsewhere, through a rewrite.
+std::optional<Reason> notValid(const GraphView& view, const Match& match)
+{
+    const PlainGraphReader reader(view.graph());
+    for (const auto& [role, id] : match.nodes) {
+        const Node& node = *view.node(id);
+        if (node.region || !node.bodies.empty())
+            continue;
+        const auto outputs = inferNode(reader, id, node, [&](ValueId value) {
+            view.value(value);
+            return knownValue(reader, value);
+        });
+        if (!outputs)
+            return makeReason(ReasonCode::evaluationFailed, {id},
+                              Message("reason.not-valid.headline"), outputs.error().message,
+                              Message("reason.not-valid.unblock"));
+    }
+    return std::nullopt;
+}
 
 // A fusion pattern as a pass of the fusion stage.
 class PatternPass final : public Pass
@@ -44,6 +68,7 @@ private:
                 return {};
             Conditions conditions(context, rule(), root);
             conditions.check("condition.target", leftToTarget(context, rule(), *match));
+            conditions.check("condition.valid", notValid(context.view, *match));
             if (!conditions.allHold()) {
                 std::vector<NodeId> nodes;
                 for (const auto& entry : match->nodes)
@@ -73,10 +98,12 @@ private:
 std::vector<std::unique_ptr<const Pass>> makePasses()
 {
     // The order matters: inlining opens calls, folding makes constants and removes false readers,
-    // dead code and clean-up bring partners together, the patterns come last in their own order.
+    // dead code and clean-up bring partners together, the patterns come in their own order. What is
+    // left over is shared last: a fusion would need a copy of what others read too.
     std::vector<std::unique_ptr<const Pass>> passes = cleanupRules();
     for (const FusionPattern* pattern : allPatterns())
         passes.push_back(std::make_unique<PatternPass>(*pattern));
+    passes.push_back(mergeInitializersRule());
     return passes;
 }
 

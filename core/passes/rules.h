@@ -22,6 +22,7 @@ std::unique_ptr<const Pass> removeDeadRule();
 std::unique_ptr<const Pass> removeOutputsRule();
 std::unique_ptr<const Pass> removeUnusedRule();
 std::unique_ptr<const Pass> mergeDuplicatesRule();
+std::unique_ptr<const Pass> mergeInitializersRule();
 std::unique_ptr<const Pass> reshapeChainRule();
 std::unique_ptr<const Pass> viewIntoProducerRule();
 std::unique_ptr<const Pass> sliceChainRule();
@@ -30,7 +31,7 @@ std::unique_ptr<const Pass> transposeChainRule();
 std::unique_ptr<const Pass> castChainRule();
 std::unique_ptr<const Pass> gatherToSplitRule();
 
-// All of them in their order.
+// Those that come before the patterns, in their order; mergeInitializersRule() comes after them.
 std::vector<std::unique_ptr<const Pass>> cleanupRules();
 
 } // namespace fusescope

@@ -9,6 +9,7 @@ constexpr TextRow rows[] = {
     {"condition.single-reader", CORE_TEXT("Condition", "Nothing else reads the value between")},
     {"saw.single-reader", CORE_TEXT("Condition", "`{value}` has one reader.")},
     {"condition.not-pinned", CORE_TEXT("Condition", "No node is pinned")},
+    {"condition.valid", CORE_TEXT("Condition", "The nodes keep the rules of their operators")},
     {"condition.target", CORE_TEXT("Condition", "The target does not fuse this itself")},
     {"condition.standard-domain", CORE_TEXT("Condition", "The operator is ONNX's own")},
     {"condition.partner", CORE_TEXT("Condition", "The partner stands directly before it")},

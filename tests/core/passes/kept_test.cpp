@@ -176,6 +176,59 @@ private Q_SLOTS:
     }
 
     // A chain is divided at a pin, and where nothing else is left of it, the pin is named.
+    // Nothing reads the weight any more once it is folded; a pin keeps it all the same.
+    void aPinnedInitializerStays()
+    {
+        const char* text = R"(g (float[1, 3, 8, 8] x) => (float[1, 4, 8, 8] y)
+            <float[4, 3, 1, 1] W = random(1), float[4] s = random(2, 0.5, 2), float[4] b = random(3),
+             float[4] m = random(4), float[4] v = random(5, 0.5, 2), float[2] spare = {1, 2}>
+            { c = Conv (x, W)
+              y = BatchNormalization (c, s, b, m, v) })";
+        const Graph graph = graphOf(text);
+        const auto& initializers = graph.body(graph.mainBody())->initializers;
+        Plan plan;
+        plan.policy.pinnedValues = {initializers.front(), initializers.back()};
+        const PassRun run = runPasses(text, plan);
+        QCOMPARE(run.problem, std::string());
+        QCOMPARE(run.rules(), std::string("conv-batchnorm"));
+        QVERIFY(run.graph.value(initializers.front()) && run.graph.value(initializers.back()));
+        QVERIFY(!run.graph.value(initializers[1]));
+        QCOMPARE(runProblem(run.opened, run.graph), std::string());
+    }
+
+    // The weights expect three channels and get two: the model fails, and is left to fail there.
+    void whatIsNotValidIsNotFused()
+    {
+        const PassRun run = runPasses(R"(g (float[1, 2, 8, 8] x) => (float[1, 4, 8, 8] y)
+            <float[4, 3, 1, 1] W = random(1), float[4] s = random(2, 0.5, 2), float[4] b = random(3),
+             float[4] m = random(4), float[4] v = random(5, 0.5, 2)>
+            { c = Conv (x, W)
+              y = BatchNormalization (c, s, b, m, v) })");
+        QCOMPARE(run.rules(), std::string());
+        QCOMPARE(run.refusals("conv-batchnorm"), std::string("evaluation-failed [c]"));
+    }
+
+    // The scale of an annotation stays as long as the value that it belongs to.
+    void annotatedScalesStay()
+    {
+        const char* text = R"(g (float[2] x) => (float[2] y)
+            <float[1] s = {1}, float[1] t = {2}, float[1] u = {3}>
+            { a = Identity (x)
+              y = Neg (a) })";
+        const Graph graph = graphOf(text);
+        const auto& initializers = graph.body(graph.mainBody())->initializers;
+        const ValueId a = graph.node(nodeNamed(graph, "a"))->output(0);
+        const ValueId y = graph.node(nodeNamed(graph, "y"))->output(0);
+        Plan plan;
+        plan.policy.annotated = {{initializers[0], {y}}, {initializers[1], {a}}};
+        const PassRun run = runPasses(text, plan);
+        QCOMPARE(run.problem, std::string());
+        QVERIFY(!run.graph.value(a));
+        QVERIFY(run.graph.value(initializers[0]));
+        QVERIFY(!run.graph.value(initializers[1]));
+        QVERIFY(!run.graph.value(initializers[2]));
+    }
+
     void aPinInAChainIsNamed()
     {
         const std::string text = R"(g (float[4] x) => (float[4] y)

@@ -81,7 +81,8 @@ private Q_SLOTS:
         const PassRun run = runPasses(two);
         QCOMPARE(run.problem, std::string());
         QCOMPARE(run.rules(), std::string("remove-identity conv-batchnorm conv-batchnorm "
-                                          "conv-activation conv-activation"));
+                                          "conv-activation conv-activation "
+                                          "merge-initializers"));
         for (std::size_t i = 0; i < run.steps.size(); ++i)
             QCOMPARE(run.steps[i].number, static_cast<int>(i) + 1);
         QCOMPARE(run.steps[1].root, nodeNamed(run.opened, "bn1"));
