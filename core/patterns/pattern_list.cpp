@@ -19,12 +19,14 @@ std::span<const FusionPattern* const> allPatterns()
         &patterns::convScale(),
         &patterns::convBias(),
         &patterns::gemmBatchnorm(),
+        &patterns::batchnormChain(), // where neither folds into anything else
         &patterns::gemmBias(),
         // parallel convolutions
         &patterns::mergeParallelConv(),
         // normalizations and activations written out
         &patterns::layerNormalization(),
         &patterns::rmsNormalization(),
+        &patterns::transposeNormalization(),
         &patterns::skipLayerNormalization(),
         &patterns::gelu(),
         &patterns::hardSwish(),

@@ -23,6 +23,8 @@ const FusionPattern& hardSwish();
 const FusionPattern& gelu();
 const FusionPattern& quickGelu();
 const FusionPattern& silu();
+const FusionPattern& transposeNormalization();
+const FusionPattern& batchnormChain();
 const FusionPattern& mish();
 const FusionPattern& matmulScale();
 const FusionPattern& transposeMatmul();

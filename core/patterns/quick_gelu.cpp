@@ -1,77 +1,42 @@
-#include "patterns/constants.h"
-#include "patterns/formula.h"
+#include "patterns/gated.h"
 #include "patterns/pattern_list.h"
-#include "patterns/reasons.h"
 
 #include <array>
-#include <cmath>
 
 //   x ─┬─ Mul(α) ─ Sigmoid ─ Mul ─ y
 //      └────────────────────┘
 //   x ─ region{ Mul, Sigmoid, Mul } ─ y
 //
 // x·σ(α·x) with a constant α of one number (1.702 by custom), x one value in both uses, and nothing
-// inside read elsewhere.
+// inside read elsewhere. The sigmoid may be written out.
 namespace fusescope {
 
 namespace {
 
-constexpr std::array<std::string_view, 1> roots = {"Mul"};
+constexpr std::array<std::string_view, 2> roots = {"Mul", "Div"};
 
-class QuickGelu final : public FusionPattern
+std::optional<GateParts> read(const GraphView& view, ValueId value, bool divides)
 {
-public:
-    RuleId rule() const override { return "quick-gelu"; }
-    std::span<const std::string_view> rootTypes() const override { return roots; }
-
-    MatchResult match(const MatchContext& context, NodeId root) const override
-    {
-        const GraphView& view = context.view;
-        const Node& node = *view.node(root);
-        if (!node.is("Mul") || node.inputs.size() != 2)
-            return NotCandidate{};
-        for (std::size_t i = 0; i < 2; ++i) {
-            const NodeId sigmoid = view.producer(node.input(i));
-            const Node* gate = view.node(sigmoid);
-            if (!gate || !gate->is("Sigmoid"))
-                continue;
-            const NodeId scale = view.producer(gate->input(0));
-            const Node* product = view.node(scale);
-            const auto operand =
-                product && product->is("Mul") ? scalarOperand(view, *product) : std::nullopt;
-            if (!operand || operand->data != node.input(1 - i))
-                continue;
-            FormulaNodes formula;
-            formula.add(scale);
-            formula.add(sigmoid);
-            formula.add(root);
-            formula.addConstant(operand->constant);
-            Conditions conditions(context, rule(), root);
-            checkFormula(conditions, formula, operand->data);
-            const auto alpha = scalarConstant(view, operand->constant);
-            std::optional<Reason> wrong;
-            if (alpha && !std::isfinite(*alpha))
-                wrong = reasons::unexpectedConstant(operand->constant, *alpha, "1.702");
-            conditions.check("condition.finite-number", std::move(wrong));
-            if (!conditions.allHold())
-                return std::move(conditions).miss(3, formula.nodes);
-            return formulaMatch(root, formula, operand->data, "title.formula-quick-gelu");
-        }
-        return NotCandidate{};
-    }
-
-    Result<void> rewrite(const Match& match, PatchBuilder& builder) const override
-    {
-        makeFormulaRegion(builder, match, "quick-gelu");
-        return {};
-    }
-};
+    auto parts = readSigmoid(view, value, divides);
+    const NodeId scale = parts ? view.producer(parts->x) : NodeId{};
+    const Node* product = view.node(scale);
+    const auto operand =
+        product && product->is("Mul") ? scalarOperand(view, *product) : std::nullopt;
+    if (!operand)
+        return std::nullopt;
+    parts->x = operand->data;
+    parts->formula.nodes.insert(parts->formula.nodes.begin(), scale);
+    parts->formula.addConstant(operand->constant);
+    parts->scale = operand->constant;
+    return parts;
+}
 
 } // namespace
 
 const FusionPattern& patterns::quickGelu()
 {
-    static const QuickGelu pattern;
+    static const GatedTable table{"quick-gelu", "title.formula-quick-gelu", roots, read};
+    static const GatedFormula pattern(table);
     return pattern;
 }
 

@@ -12,7 +12,8 @@
 //   b ─┴─ Add ─ LayerNormalization(γ, β) ─ y
 //   [a, b] ─ region{ Add, LayerNormalization } ─ y, and the sum where others read it too
 //
-// Both operands of the Add are computed and of one shape; the normalization, an operator or a
+// Both operands of the Add are computed; they are of one shape, or one repeats along leading axes of
+// the other, as the embeddings of positions do. The normalization, an operator or a
 // region of one written out, reads the sum as its data. Other readers of the sum stand behind it.
 namespace fusescope {
 
@@ -55,8 +56,11 @@ public:
         // The smaller one is what a person would expand.
         const bool turned = broadcastsTo(view.shape(add->input(1)), view.shape(add->input(0))) ==
                             Answer::yes;
-        conditions.check("condition.same-shape",
-                         sameShape(context, add->input(turned ? 1 : 0), add->input(turned ? 0 : 1)));
+        const ValueId small = add->input(turned ? 1 : 0);
+        const ValueId large = add->input(turned ? 0 : 1);
+        conditions.check("condition.same-shape", repeats(view.shape(small), view.shape(large))
+                                                     ? std::nullopt
+                                                     : sameShape(context, small, large));
         std::vector<Reason> used;
         for (std::size_t i = 1; i < node.outputs.size(); ++i) {
             if (auto failure = outputUnused(context, root, i))
@@ -87,6 +91,21 @@ public:
     }
 
 private:
+    // Whether a value of the one shape is added alike along leading axes of the other.
+    static bool repeats(const Shape& small, const Shape& large)
+    {
+        if (!small.hasRank() || !large.hasRank())
+            return false;
+        auto first = small.dims().begin();
+        while (first != small.dims().end() && *first == Dim(1))
+            ++first;
+        const auto count = small.dims().end() - first;
+        if (count == 0 || small.rank() > large.rank())
+            return false;
+        return std::equal(first, small.dims().end(), large.dims().end() - count,
+                          [](const Dim& a, const Dim& b) { return provablyEqual(a, b); });
+    }
+
     // A bias, or a residual that a convolution adds itself.
     static bool isBetterElsewhere(const GraphView& view, const Node& add)
     {

@@ -32,6 +32,22 @@ def batchnorm_conv():
     return m
 
 
+@example(["batchnorm-chain"], "fusion", "pool ~norm -norm act",
+         "Two BatchNormalizations in a row",
+         "Behind a MaxPool neither goes into a Conv, but the second can do the work of both.",
+         "连续两个 BatchNormalization",
+         "在 MaxPool 之后，两者都无法并入 Conv，但第二个可以完成两者的工作。")
+def batchnorm_chain():
+    m = ModelMaker("batchnorm_chain")
+    v = m.node("MaxPool", [m.input("x", ["N", 4, 8, 8])], "pooled", "pool", kernel_shape=[2, 2],
+               strides=[2, 2])
+    v = m.batchnorm(v, "bn1", 4)
+    v = m.batchnorm(v, "bn2", 4)
+    m.node("Relu", [v], "y", "relu")
+    m.output("y", ["N", 4, 4, 4])
+    return m
+
+
 @example(["conv-bias"], "fusion", "~conv -add",
          "Conv + bias",
          "An Add of one number a channel becomes the bias of the Conv.",

@@ -106,6 +106,26 @@ def layer_normalization():
     return m
 
 
+@example(["transpose-normalization"], "fusion", "conv -shape ~norm -shape conv",
+         "Normalizing channels without transposing",
+         "The exporter moves the channels to the end and back for the mean's sake; computed where "
+         "they lie, it needs neither Transpose.",
+         "无需转置即可对通道归一化",
+         "导出器为了求均值把通道移到最后再移回来；就地计算则两个 Transpose 都不需要。")
+def transpose_normalization():
+    m = ModelMaker("transpose_normalization", opset=13, ir=7)
+    v = m.conv(m.input("x", ["N", 3, 8, 8]), "conv1", 3, 8, bias=True)
+    v = m.node("Transpose", [v], "channels_last", "to_last", perm=[0, 2, 3, 1])
+    d = centred(m, v, "norm")
+    v = m.node("Div", [d, deviation(m, d, "norm")], "norm/normalized")
+    v = m.node("Mul", [v, m.constant("gamma", m.random.uniform(0.5, 1.5, 8))], "norm/scaled")
+    v = m.node("Add", [v, m.weight("beta", [8])], "normal", "norm/shift")
+    v = m.node("Transpose", [v], "channels_first", "to_first", perm=[0, 3, 1, 2])
+    m.conv(v, "conv2", 8, 4, bias=True, output="y")
+    m.output("y", ["N", 4, 8, 8])
+    return m
+
+
 @example(["rms-normalization"], "fusion", "-add -reduce -add +norm",
          "RMSNormalization written out",
          "As LayerNormalization, but nothing is subtracted: x divided by its root mean square.",
@@ -341,6 +361,25 @@ def clean_up():
     m.weight("unused", [3])
     m.node("Mul", [v, two], "y", "scale")
     m.output("y", [2, 12])
+    return m
+
+
+@example(["merge-initializers"], "fusion", "~add ~add act",
+         "Equal tables",
+         "Three tables with the same numbers, as a saved copy of each layer has its own: one is "
+         "enough.",
+         "相同的表",
+         "三张数值相同的表，保存时每层各存一份：一张就够了。")
+def equal_tables():
+    m = ModelMaker("equal_tables")
+    x = m.input("x", ["N", 16, 32])
+    table = m.random.uniform(-1, 1, [16, 32])
+    v = m.node("Add", [x, m.constant("layer1.positions", table)], "first", "add1")
+    v = m.node("Softmax", [v], "soft1", "softmax1", axis=-1)
+    v = m.node("Add", [v, m.constant("layer2.positions", table)], "second", "add2")
+    v = m.node("Softmax", [v], "soft2", "softmax2", axis=-1)
+    m.node("Mul", [v, m.constant("layer3.positions", table)], "y", "mul")
+    m.output("y", ["N", 16, 32])
     return m
 
 

@@ -41,6 +41,7 @@ public:
     int addendA = -1, addendB = -1; // x is their sum
     int scale = -1, shift = -1;
     std::size_t axis = 0; // the first of the normalized ones
+    std::size_t end = 0;  // one past the last of them
     bool rootMeanSquare = true;
     double epsilon = 0;
 
@@ -55,6 +56,7 @@ private:
     Why readMean(const Unit& unit);
     Why readBinary(const Unit& unit);
     bool isVector(int var) const;
+    bool repeats(int var, int sum) const;
 
     const Builder& m_builder;
     std::map<int, Part> m_parts;
@@ -72,10 +74,28 @@ bool NormReader::isVector(int var) const
 {
     const Sizes& own = m_builder.shape(var);
     const Sizes& whole = m_builder.shape(x);
+    if (own.size() > whole.size() - axis)
+        return false;
     std::int64_t width = 1;
-    for (std::size_t i = axis; i < whole.size(); ++i)
+    for (std::size_t i = axis; i < end; ++i)
         width *= whole[i];
-    return own.size() <= whole.size() - axis && productOf(own) == width;
+    // What lies behind the normalized axes is 1.
+    const std::size_t behind = whole.size() - end;
+    for (std::size_t i = 0; i < behind; ++i) {
+        if (i < own.size() && own[own.size() - 1 - i] != 1)
+            return false;
+    }
+    return productOf(own) == width;
+}
+
+// Whether a value is added to each of the rows of a sum, or of its last axes, alike.
+bool NormReader::repeats(int var, int sum) const
+{
+    const Sizes& whole = m_builder.shape(sum);
+    Sizes own = m_builder.shape(var);
+    while (!own.empty() && own.front() == 1)
+        own.erase(own.begin());
+    return own.size() <= whole.size() && std::equal(own.rbegin(), own.rend(), whole.rbegin());
 }
 
 Why NormReader::readMean(const Unit& unit)
@@ -83,12 +103,14 @@ Why NormReader::readMean(const Unit& unit)
     const int from = unit.inputs[0];
     const std::size_t rank = m_builder.shape(from).size();
     const auto axes = axesOf(m_builder, unit, 1, rank);
-    const bool trailing =
-        axes && !axes->empty() && axes->back() + 1 == rank && axes->front() + axes->size() == rank;
-    if (!trailing || unit.node->attributes.getInt("keepdims", 1) != 1 ||
-        (m_hasAxis && axis != axes->front()))
+    const bool together =
+        axes && !axes->empty() && axes->back() + 1 == axes->front() + axes->size() &&
+        axes->back() < rank;
+    if (!together || unit.node->attributes.getInt("keepdims", 1) != 1 ||
+        (m_hasAxis && (axis != axes->front() || end != axes->back() + 1)))
         return Message("kernel.axes");
     axis = axes->front();
+    end = axes->back() + 1;
     m_hasAxis = true;
     if (partOf(from) == Part::square) {
         m_parts[unit.outputs[0]] = Part::variance;
@@ -140,11 +162,15 @@ Why NormReader::readBinary(const Unit& unit)
         return std::nullopt;
     }
     // A sum in front is the residual.
-    if (op == "Add" && x < 0 && m_builder.shape(a) == m_builder.shape(b)) {
-        addendA = a;
-        addendB = b;
-        x = made;
-        return std::nullopt;
+    if (op == "Add" && x < 0) {
+        if (m_builder.shape(a) != m_builder.shape(made))
+            std::swap(a, b);
+        if (m_builder.shape(a) == m_builder.shape(made) && repeats(b, made)) {
+            addendA = a;
+            addendB = b;
+            x = made;
+            return std::nullopt;
+        }
     }
     return noKernel(unit);
 }
@@ -207,9 +233,15 @@ Why buildNormRegion(Builder& b, const Unit& unit)
     kernels::LayerNormShape s;
     const Sizes& shape = b.shape(result);
     for (std::size_t i = 0; i < shape.size(); ++i)
-        (i < norm.axis ? s.rows : s.width) *= shape[i];
+        (i < norm.axis ? s.rows : i < norm.end ? s.width : s.inner) *= shape[i];
     s.epsilon = static_cast<float>(norm.epsilon);
     s.rootMeanSquare = norm.rootMeanSquare;
+    if (norm.addendA >= 0 && b.shape(norm.addendB) != shape) {
+        const std::int64_t count = productOf(b.shape(norm.addendB));
+        if (s.inner > 1 || count % s.width != 0 || count == 0)
+            return Message("kernel.broadcast", {{"value", b.var(norm.addendB).id}});
+        s.residualRows = count / s.width;
+    }
     std::string name = norm.rootMeanSquare ? "rms-normalization" : "layer-normalization";
     Draft draft(b, unit, norm.addendA >= 0 ? "add " + name : name, Layout::plain);
     const Operand from = draft.read(operands[0]);

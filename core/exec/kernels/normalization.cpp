@@ -136,6 +136,45 @@ void layerNormRow(const LayerNormShape& shape, const float* x, const float* resi
     }
 }
 
+// `count` columns next to each other, whose elements lie `inner` floats apart.
+void layerNormColumns(const LayerNormShape& shape, const float* x, std::int64_t count,
+                      const float* scale, const float* shift, float* y)
+{
+    const FloatTag d;
+    const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+    const FloatVec share = splat(1.0F / static_cast<float>(shape.width));
+    const FloatVec zero = splat(0.0F);
+    for (std::int64_t column = 0; column < count; column += lanes) {
+        const std::int64_t present = std::min(lanes, count - column);
+        const auto load = [&](std::int64_t i)
+                              HWY_ATTR { return loadPart(x + i * shape.inner + column, present); };
+        FloatVec mean = zero;
+        for (std::int64_t i = 0; i < shape.width && !shape.rootMeanSquare; ++i)
+            mean = hn::Add(mean, load(i));
+        mean = hn::Mul(mean, share);
+        FloatVec squares = zero;
+        for (std::int64_t i = 0; i < shape.width; ++i) {
+            const FloatVec c = hn::Sub(load(i), mean);
+            squares = hn::MulAdd(c, c, squares);
+        }
+        const FloatVec root = hn::Sqrt(hn::MulAdd(squares, share, splat(shape.epsilon)));
+        const FloatVec factor = hn::Div(splat(1.0F), root);
+        for (std::int64_t i = 0; i < shape.width; ++i) {
+            FloatVec v = hn::Mul(hn::Sub(load(i), mean), factor);
+            if (scale)
+                v = hn::Mul(v, splat(scale[i]));
+            if (shift)
+                v = hn::Add(v, splat(shift[i]));
+            storePart(v, present, y + i * shape.inner + column);
+        }
+    }
+}
+
+void addRow(const float* a, const float* b, std::int64_t count, float* to)
+{
+    zipRow(a, b, count, to, [](FloatVec x, FloatVec y) HWY_ATTR { return hn::Add(x, y); });
+}
+
 // One group: `channels` planes of `spatial` floats.
 void groupNormRow(const float* x, std::int64_t channels, std::int64_t spatial, float epsilon,
                   const float* scale, const float* shift, float* y)
@@ -195,6 +234,8 @@ HWY_EXPORT(affineRow);
 HWY_EXPORT(softmaxRow);
 HWY_EXPORT(softmaxColumns);
 HWY_EXPORT(layerNormRow);
+HWY_EXPORT(layerNormColumns);
+HWY_EXPORT(addRow);
 HWY_EXPORT(groupNormRow);
 HWY_EXPORT(lrnRow);
 
@@ -279,15 +320,39 @@ bool runLayerNorm(const LayerNormShape& shape, const float* input, const float* 
                   const float* scale, const float* shift, float* output, float* sum,
                   ThreadPool& pool)
 {
-    if (shape.rows * shape.width == 0)
+    if (shape.rows * shape.width * shape.inner == 0)
         return !pool.stopped();
+    if (shape.inner > 1) {
+        const std::int64_t all = shape.rows * shape.width * shape.inner;
+        if (residual) {
+            float* const to = sum ? sum : output;
+            const bool ran = pool.parallelFor(ceilDivide(all, kChunk), [&](std::int64_t chunk, int) {
+                const std::int64_t at = chunk * kChunk;
+                HWY_DYNAMIC_DISPATCH(addRow)
+                (input + at, residual + at, std::min(kChunk, all - at), to + at);
+            });
+            if (!ran)
+                return false;
+            input = to;
+        }
+        constexpr std::int64_t kColumns = 64;
+        const std::int64_t parts = ceilDivide(shape.inner, kColumns);
+        return pool.parallelFor(shape.rows * parts, [&](std::int64_t chunk, int) {
+            const std::int64_t column = chunk % parts * kColumns;
+            const std::int64_t at = chunk / parts * shape.width * shape.inner + column;
+            HWY_DYNAMIC_DISPATCH(layerNormColumns)
+            (shape, input + at, std::min(kColumns, shape.inner - column), scale, shift,
+             output + at);
+        });
+    }
     const std::int64_t rows = std::max<std::int64_t>(1, kChunk / shape.width);
     return pool.parallelFor(ceilDivide(shape.rows, rows), [&](std::int64_t chunk, int) {
         for (std::int64_t r = chunk * rows; r < std::min(shape.rows, (chunk + 1) * rows); ++r) {
             const std::int64_t at = r * shape.width;
+            const std::int64_t row = shape.residualRows > 0 ? r % shape.residualRows : r;
             HWY_DYNAMIC_DISPATCH(layerNormRow)
-            (shape, input + at, residual ? residual + at : nullptr, scale, shift, output + at,
-             sum ? sum + at : nullptr);
+            (shape, input + at, residual ? residual + row * shape.width : nullptr, scale, shift,
+             output + at, sum ? sum + at : nullptr);
         }
     });
 }

@@ -20,12 +20,15 @@ bool runSoftmax(std::int64_t outer, std::int64_t axis, std::int64_t inner, bool 
 
 /// One row of `width` floats is normalized at a time; scale and shift have `width` floats, or are
 /// null. If `rootMeanSquare` nothing is subtracted and the divisor is sqrt(mean(x^2) + epsilon).
+/// With `inner` above 1 the data is [rows][width][inner], and each of the inner columns is a row.
 struct LayerNormShape
 {
     std::int64_t rows = 1;
     std::int64_t width = 1;
     float epsilon = 1e-5F;
     bool rootMeanSquare = false;
+    std::int64_t inner = 1;
+    std::int64_t residualRows = 0; ///< 0: as many as rows; else they repeat (`inner` is 1)
 };
 /// y = norm(x + residual) scale + shift. `residual` may be null; `sum`, if given, receives
 /// x + residual. In place allowed.

@@ -15,6 +15,8 @@ constexpr TextRow rows[] = {
     {"title.formula-layer-normalization",
      CORE_TEXT("Title", "Recognize LayerNormalization at {node}")},
     {"title.formula-rms-normalization", CORE_TEXT("Title", "Recognize RMSNormalization at {node}")},
+    {"title.transpose-normalization",
+     CORE_TEXT("Title", "Normalize {norm} where its axes lie, without {first} and {last}")},
     {"title.formula-attention", CORE_TEXT("Title", "Recognize attention at {node}")},
     {"title.to-gemm", CORE_TEXT("Title", "Make {first} and {last} one Gemm")},
     {"title.merge-clips", CORE_TEXT("Title", "Merge {first} into {last}")},

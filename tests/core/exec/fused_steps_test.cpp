@@ -243,6 +243,32 @@ void FusedStepsTest::agrees_data()
                  v = ReduceMean <axes = [-1]> (q) w = Add (v, e1) h = Sqrt (w) n = Div (d, h)
                  k = Mul (n, S1) o = Add (k, B1) }> (x, r, S, B, e, two) })",
         "add layer-normalization");
+    row("layer normalization of a sum with what repeats",
+        R"(<ir_version: 8, opset_import: ["" : 17, "fusescope" : 1]>
+           g (float[2, 3, 20] x, float[1, 3, 20] r) => (float[2, 3, 20] y, float[2, 3, 20] s)
+           <float[20] S = random(1), float[20] B = random(2), float e = {1e-5}, float two = {2}>
+           { y, s = fusescope.layernorm <kind = "layer-normalization",
+               roles = ["residual", "part", "part", "part", "part", "part", "part", "main", "part",
+                        "bias"],
+               body = (float[2, 3, 20] a, float[1, 3, 20] b, float[20] S1, float[20] B1, float e1,
+                       float t) => (float[2, 3, 20] o, float[2, 3, 20] c)
+               { c = Add (a, b) m = ReduceMean <axes = [-1]> (c) d = Sub (c, m) q = Pow (d, t)
+                 v = ReduceMean <axes = [-1]> (q) w = Add (v, e1) h = Sqrt (w) n = Div (d, h)
+                 k = Mul (n, S1) o = Add (k, B1) }> (x, r, S, B, e, two) })",
+        "add layer-normalization");
+    row("layer normalization of the channels of an image",
+        R"(<ir_version: 8, opset_import: ["" : 17, "fusescope" : 1]>
+           g (float[2, 5, 3, 7] x) => (float[2, 5, 3, 7] y)
+           <float[5, 1, 1] S = random(1), float[5, 1, 1] B = random(2), float e = {1e-5},
+            float two = {2}>
+           { y = fusescope.layernorm <kind = "layer-normalization",
+               roles = ["part", "part", "part", "part", "part", "part", "main", "part", "bias"],
+               body = (float[2, 5, 3, 7] c, float[5, 1, 1] S1, float[5, 1, 1] B1, float e1,
+                       float t) => (float[2, 5, 3, 7] o)
+               { m = ReduceMean <axes = [1]> (c) d = Sub (c, m) q = Pow (d, t)
+                 v = ReduceMean <axes = [1]> (q) w = Add (v, e1) h = Sqrt (w) n = Div (d, h)
+                 k = Mul (n, S1) o = Add (k, B1) }> (x, S, B, e, two) })",
+        "layer-normalization");
     row("root-mean-square normalization written out",
         R"(<ir_version: 8, opset_import: ["" : 17, "fusescope" : 1]>
            g (float[2, 3, 20] x) => (float[2, 3, 20] y)

@@ -199,6 +199,55 @@ private Q_SLOTS:
                 }
     }
 
+    // Rows that lie side by side: element i of column c at i·inner + c.
+    void layerNormOfColumns()
+    {
+        const std::int64_t rows = 2;
+        for (const std::int64_t width : {1, 5, 32})
+            for (const std::int64_t inner : {2, 7, 64, 101})
+                for (const bool full : {false, true}) {
+                    const LayerNormShape shape{rows, width, 1e-5F, !full, inner};
+                    const std::int64_t count = rows * width * inner;
+                    std::vector<float> x = randomFloats(count, 1);
+                    for (float& v : x)
+                        v += 2;
+                    const std::vector<float> residual = randomFloats(count, 2);
+                    const std::vector<float> scale = randomFloats(width, 3);
+                    const std::vector<float> shift = randomFloats(width, 4);
+                    std::vector<double> expected(at(count));
+                    for (std::int64_t r = 0; r < rows; ++r)
+                        for (std::int64_t c = 0; c < inner; ++c) {
+                            const auto place = [&](std::int64_t i) {
+                                return at((r * width + i) * inner + c);
+                            };
+                            std::vector<double> row;
+                            for (std::int64_t i = 0; i < width; ++i)
+                                row.push_back(full ? x[place(i)] + residual[place(i)]
+                                                   : x[place(i)]);
+                            const Moments m = momentsOf(row, 1e-5, full);
+                            for (std::int64_t i = 0; i < width; ++i) {
+                                const double v = (row[at(i)] - m.mean) / m.deviation;
+                                expected[place(i)] = full ? v * scale[at(i)] + shift[at(i)] : v;
+                            }
+                        }
+                    const auto run = [&](ThreadPool& pool) {
+                        Guarded data(x);
+                        Guarded sum(count);
+                        runLayerNorm(shape, data.data(), full ? residual.data() : nullptr,
+                                     full ? scale.data() : nullptr, full ? shift.data() : nullptr,
+                                     data.data(), full ? sum.data() : nullptr, pool);
+                        const bool right = !full || sum.data()[1] == x[1] + residual[1];
+                        return data.intact() && sum.intact() && right ? data.values()
+                                                                      : std::vector<float>();
+                    };
+                    QCOMPARE(overTargets(run,
+                                         [&](const std::vector<float>& result) {
+                                             return compare(result, expected, 2e-6, 3e-6);
+                                         }),
+                             QString());
+                }
+    }
+
     void groupNorm()
     {
         const std::vector<float> x = randomFloats(2 * 12 * 29, 1);

@@ -241,6 +241,25 @@ private Q_SLOTS:
                               << "region(Sigmoid Mul)";
         QTest::newRow("silu, turned") << "silu" << 7 << "s = Sigmoid (x) y = Mul (s, x)"
                                       << "region(Sigmoid Mul)";
+        QTest::newRow("silu, divided") << "silu" << 17
+                                       << "n = Neg (x) e = Exp (n) a = Add (e, one) y = Div (x, a)"
+                                       << "region(Neg Exp Add Div)";
+        QTest::newRow("silu, reciprocal")
+            << "silu" << 13 << "n = Neg (x) e = Exp (n) a = Add (one, e) r = Reciprocal (a) "
+                               "y = Mul (r, x)"
+            << "region(Neg Exp Add Reciprocal Mul)";
+        QTest::newRow("silu, one over") << "silu" << 17
+                                        << "n = Neg (x) e = Exp (n) a = Add (e, one) "
+                                           "r = Div (one, a) y = Mul (x, r)"
+                                        << "region(Neg Exp Add Div Mul)";
+        QTest::newRow("quick-gelu, divided")
+            << "quick-gelu" << 17 << "s = Mul (x, alpha) n = Neg (s) e = Exp (n) "
+                                     "a = Add (e, one) y = Div (x, a)"
+            << "region(Mul Neg Exp Add Div)";
+        QTest::newRow("mish, log") << "mish" << 17
+                                   << "e = Exp (x) a = Add (e, one) p = Log (a) t = Tanh (p) "
+                                      "y = Mul (x, t)"
+                                   << "region(Exp Add Log Tanh Mul)";
         QTest::newRow("quick-gelu")
             << "quick-gelu" << 17 << "a = Mul (x, alpha) s = Sigmoid (a) y = Mul (x, s)"
             << "region(Mul Sigmoid Mul)";
@@ -293,6 +312,24 @@ private Q_SLOTS:
                                       << "s = Sigmoid (x) y = Mul (x, s) w = Neg (s)"
                                       << "y,w"
                                       << "multi-consumer";
+        QTest::newRow("sigmoid of two") << "silu"
+                                        << "n = Neg (x) e = Exp (n) a = Add (e, two) "
+                                           "y = Div (x, a)"
+                                        << "y"
+                                        << "unexpected-constant";
+        QTest::newRow("two over") << "silu"
+                                  << "n = Neg (x) e = Exp (n) a = Add (e, one) "
+                                     "r = Div (two, a) y = Mul (x, r)"
+                                  << "y"
+                                  << "unexpected-constant";
+        QTest::newRow("over x") << "silu"
+                                << "n = Neg (x) e = Exp (n) a = Add (e, one) y = Div (a, x)"
+                                << "y"
+                                << "no candidate";
+        QTest::newRow("exp of x") << "silu"
+                                  << "e = Exp (x) a = Add (e, one) y = Div (x, a)"
+                                  << "y"
+                                  << "no candidate";
         QTest::newRow("row alpha") << "quick-gelu"
                                    << "a = Mul (x, row) s = Sigmoid (a) y = Mul (x, s)"
                                    << "y"

@@ -117,6 +117,8 @@ private Q_SLOTS:
         const QString norm = "s = Add (x, z) y = LayerNormalization (s, gamma, beta)";
         QTest::newRow("operator") << 17 << norm << "float[N, 4] y"
                                   << "region(Add LayerNormalization)";
+        QTest::newRow("a row for all") << 17 << QString(norm).replace("(x, z)", "(row, x)")
+                                       << "float[N, 4] y" << "region(Add LayerNormalization)";
         QTest::newRow("sum read later") << 17 << norm + " o = Add (s, y)"
                                         << "float[N, 4] y, float[N, 4] o"
                                         << "region(Add LayerNormalization) Add";
@@ -151,7 +153,8 @@ private Q_SLOTS:
     {
         const std::string norm = " y = LayerNormalization (s, gamma, beta)";
         QCOMPARE(
-            codesOf(graphOf(chain("s = Add (x, row)" + norm)), "skip-layer-normalization", "y"),
+            codesOf(graphOf(chain("c = ReduceMean <axes = [-1]> (z) s = Add (x, c)" + norm)),
+                    "skip-layer-normalization", "y"),
             std::string("shape-mismatch"));
         QCOMPARE(
             codesOf(graphOf(chain("s = Add (x, four)" + norm)), "skip-layer-normalization", "y"),

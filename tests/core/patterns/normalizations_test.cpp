@@ -326,6 +326,85 @@ private Q_SLOTS:
                          "rms-normalization", "y"),
                  std::string("no candidate"));
     }
+
+    void betweenTransposes_data()
+    {
+        QTest::addColumn<int>("opset");
+        QTest::addColumn<QString>("body");
+        QTest::addColumn<QString>("expected");
+        const QString turned = QString(plain)
+                                   .replace("ReduceMean <axes = [-1]> (x)",
+                                            "ReduceMean <axes = [-1]> (t)")
+                                   .replace("Sub (x, m)", "Sub (t, m)")
+                                   .replace("y = Add (w, beta)", "u = Add (w, beta)");
+        const QString in = "t = Transpose <perm = [0, 2, 1]> (k) ";
+        const QString out = " y = Transpose <perm = [0, 2, 1]> (u)";
+        const QString whole = "region(ReduceMean Sub Pow ReduceMean Add Sqrt Div Mul Add)";
+        QTest::newRow("channels") << 13 << in + turned + out << whole;
+        QTest::newRow("axes as input")
+            << 18 << in + QString(turned).replace("<axes = [-1]> (t)", "(t, last)")
+                           .replace("<axes = [-1]> (p)", "(p, last)")
+                           .replace("gamma", "one") + out
+            << whole;
+        QTest::newRow("no parameters")
+            << 13 << in + QString(turned).replace("n = Div (d, s) w = Mul (n, gamma) "
+                                                  "u = Add (w, beta)", "u = Div (d, s)") + out
+            << "region(ReduceMean Sub Pow ReduceMean Add Sqrt Div)";
+        QTest::newRow("first is read elsewhere")
+            << 13 << in + turned + out + " z2 = Neg (t)" << "Transpose " + whole + " Neg";
+    }
+    void betweenTransposes()
+    {
+        QFETCH(int, opset);
+        QFETCH(QString, body);
+        QFETCH(QString, expected);
+        const bool two = body.contains("z2");
+        Graph graph = graphOf(
+            QString::fromStdString(model(body.toStdString(), opset,
+                                         two ? "float[N, 4, 3] y, float[N, 3, 4] z2"
+                                             : "float[N, 4, 3] y"))
+                .replace("x, float[N, 3, 4] z)", "x, float[N, 4, 3] k)")
+                .toStdString());
+        QCOMPARE(rewriteProblem(graph, "layer-normalization", "u"), std::string());
+        QCOMPARE(rewriteProblem(graph, "transpose-normalization", "y"), std::string());
+        QCOMPARE(operatorsOf(graph), expected.toStdString());
+    }
+
+    void betweenTransposesRefuses_data()
+    {
+        QTest::addColumn<QString>("body");
+        QTest::addColumn<QString>("codes");
+        const QString norm = "t = Transpose <perm = [0, 2, 1]> (k) "
+                             "m = ReduceMean <axes = [-1]> (t) d = Sub (t, m) p = Pow (d, two) "
+                             "v = ReduceMean <axes = [-1]> (p) a = Add (v, eps) s = Sqrt (a) "
+                             "n = Div (d, s) u = Mul (n, gamma) ";
+        QTest::newRow("other order") << norm + "y = Transpose <perm = [1, 0, 2]> (u)"
+                                     << "no candidate";
+        QTest::newRow("read elsewhere")
+            << norm + "y = Transpose <perm = [0, 2, 1]> (u) z2 = Neg (u)" << "multi-consumer";
+        QTest::newRow("computed scale")
+            << QString(norm).replace("u = Mul (n, gamma)", "g = Relu (row) u = Mul (n, g)") +
+                   "y = Transpose <perm = [0, 2, 1]> (u)"
+            << "not-constant";
+        QTest::newRow("scale of a square")
+            << QString(norm).replace("gamma", "gamma2").replace("[-1]", "[-2, -1]") + "y = Transpose <perm = [0, 2, 1]> (u)"
+            << "not-per-channel";
+    }
+    void betweenTransposesRefuses()
+    {
+        QFETCH(QString, body);
+        QFETCH(QString, codes);
+        const bool two = body.contains("z2");
+        Graph graph = graphOf(
+            QString::fromStdString(model(body.toStdString(), 13,
+                                         two ? "float[N, 4, 3] y, float[N, 3, 4] z2"
+                                             : "float[A, B, C] y"))
+                .replace("x, float[N, 3, 4] z)", "row, float[N, 4, 3] k)")
+                .replace("float[N, 3, 4] row", "float[4] row")
+                .toStdString());
+        QCOMPARE(rewriteProblem(graph, "layer-normalization", "u"), std::string());
+        QCOMPARE(codesOf(graph, "transpose-normalization", "y"), codes.toStdString());
+    }
 };
 
 FUSESCOPE_TEST(NormalizationsTest, normalizations_test)
