@@ -195,6 +195,76 @@ private:
         m_values.push_back({out, from.channels});
     }
 
+    // The inner values may be read elsewhere, too.
+    void leave(const std::string& inner, int channels)
+    {
+        if (chance(8))
+            m_values.insert(m_values.end() - 1, {inner, channels});
+    }
+
+    // One written out in small operators.
+    void activation(const Data& from)
+    {
+        const std::string one = constant("float", chance(12) ? "{2}" : "{1}");
+        const std::string a = fresh("a"), b = fresh("a"), c = fresh("a"), out = fresh("v");
+        const std::string& x = from.name;
+        switch (below(5)) {
+        case 0:
+            line(fmt::format("{} = Sigmoid ({})", a, x));
+            line(fmt::format("{} = Mul ({}, {})", out, x, a));
+            break;
+        case 1:
+            line(fmt::format("{} = Neg ({})", a, x));
+            line(fmt::format("{} = Exp ({})", b, a));
+            line(fmt::format("{} = Add ({}, {})", c, b, one));
+            line(fmt::format("{} = Div ({}, {})", out, x, c));
+            break;
+        case 2:
+            line(fmt::format("{} = Softplus ({})", a, x));
+            line(fmt::format("{} = Tanh ({})", b, a));
+            line(fmt::format("{} = Mul ({}, {})", out, b, x));
+            break;
+        case 3:
+            line(fmt::format("{} = HardSigmoid <alpha = 0.16666667> ({})", a, x));
+            line(fmt::format("{} = Mul ({}, {})", out, x, a));
+            break;
+        default: {
+            const std::string half = fresh("a"), m = fresh("a");
+            line(fmt::format("{} = Div ({}, {})", a, x, constant("float", "{1.4142135}")));
+            line(fmt::format("{} = Erf ({})", b, a));
+            line(fmt::format("{} = Add ({}, {})", c, b, one));
+            line(fmt::format("{} = Mul ({}, {})", m, x, c));
+            line(fmt::format("{} = Mul ({}, {})", out, m, constant("float", "{0.5}")));
+        }
+        }
+        m_values.push_back({out, from.channels});
+        leave(a, from.channels);
+    }
+
+    // A LayerNormalization over the channels written out, between two Transposes.
+    void normalization(const Data& from)
+    {
+        const std::string t = fresh("t"), mean = fresh("n"), d = fresh("n"), square = fresh("n"),
+                          variance = fresh("n"), safe = fresh("n"), root = fresh("n"),
+                          normal = fresh("n"), scaled = fresh("n"), out = fresh("v");
+        line(fmt::format("{} = Transpose <perm = [0, 2, 3, 1]> ({})", t, from.name));
+        line(fmt::format("{} = ReduceMean <axes = [-1]> ({})", mean, t));
+        line(fmt::format("{} = Sub ({}, {})", d, t, mean));
+        line(fmt::format("{} = Mul ({}, {})", square, d, d));
+        line(fmt::format("{} = ReduceMean <axes = [-1]> ({})", variance, square));
+        line(fmt::format("{} = Add ({}, {})", safe, variance,
+                         constant("float", chance(10) ? "{0.5}" : "{0.1}")));
+        line(fmt::format("{} = Sqrt ({})", root, safe));
+        line(fmt::format("{} = Div ({}, {})", normal, d, root));
+        // A scale of one number keeps it from being the operator.
+        line(fmt::format("{} = Mul ({}, {})", scaled, normal,
+                         chance(2) ? constant("float", "{1.5}")
+                                   : weights(std::to_string(from.channels), 0.5, 2)));
+        line(fmt::format("{} = Transpose <perm = [{}]> ({})", out,
+                         chance(8) ? "0, 3, 2, 1" : "0, 3, 1, 2", scaled));
+        m_values.push_back({out, from.channels});
+    }
+
     void noop(const Data& from)
     {
         const std::string out = fresh("v");
@@ -235,7 +305,7 @@ private:
     void step()
     {
         const Data from = source();
-        switch (below(20)) {
+        switch (below(24)) {
         case 0:
         case 1:
         case 2:
@@ -265,6 +335,12 @@ private:
             return noop(from);
         case 17:
             return choose(from);
+        case 19:
+        case 20:
+            return activation(from);
+        case 21:
+        case 22:
+            return normalization(from);
         case 18: {
             // The same twice, read by different nodes.
             unary("Tanh", from);
