@@ -115,7 +115,7 @@ private Q_SLOTS:
               [r] b = Relu (a)
               [c] d = Conv <strides = [1, 1]> (b, W)
               [s] y = Softmax (d) })",
-                                        m_folder, QStringLiteral("shared.onnx"));
+                                        *m_folder, QStringLiteral("shared.onnx"));
         const auto text = command({"explain", model, "--between", "c", "r"});
         QCOMPARE(text.status, 0);
         QVERIFY2(text.err.contains("2 nodes have the name \"c\": #1 (c), #3 (c)"),
@@ -141,7 +141,7 @@ private Q_SLOTS:
               b = Mul (a, c)
               e = Mul (b, d)
               y = Sqrt (e) })",
-                                        m_folder, QStringLiteral("nan.onnx"));
+                                        *m_folder, QStringLiteral("nan.onnx"));
         const auto result = command({"compare", model});
         QCOMPARE(result.status, 0);
         QVERIFY2(result.out.contains("NaN: 2 before, 2 after"), result.out.constData());
@@ -158,7 +158,7 @@ private Q_SLOTS:
             <float[3, 2, 1, 1] W = random(1)>
             { c = Conv (x, W)
               y = Relu (c) })",
-                                        m_folder, QStringLiteral("open.onnx"));
+                                        *m_folder, QStringLiteral("open.onnx"));
         const QJsonObject document = command({"optimize", model, "-o", at("open-out.onnx"), "--json"}).json();
         QCOMPARE(document["sizes"].toObject(), (QJsonObject{{"batch", 1}}));
         const QJsonObject step = document["steps"].toArray().first().toObject();
