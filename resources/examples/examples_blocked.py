@@ -197,14 +197,14 @@ def enlarging_shortcut():
 
 @example(["shape-mismatch"], "blocked", "!add norm",
          "A residual of another size",
-         "The sum in front of the normalization adds one row to every row; only two values of one "
-         "shape are added while it reads them.",
+         "The sum in front of the normalization adds one number to each row; what is added while it "
+         "reads must have the same shape, or repeat from row to row.",
          "尺寸不同的残差",
-         "归一化之前的加法把同一行加到每一行；只有形状相同的两个值才能在读取时一并相加。")
-def row_residual():
-    m = ModelMaker("row_residual")
-    x, row = m.input("x", ["N", 6, 8]), m.input("row", [8])
-    v = m.node("Add", [x, row], "sum", "add")
+         "归一化之前的加法给每一行加一个数；能在读取时一并相加的值须形状相同，或逐行重复。")
+def column_residual():
+    m = ModelMaker("column_residual")
+    x, column = m.input("x", ["N", 6, 8]), m.input("column", ["N", 6, 1])
+    v = m.node("Add", [x, column], "sum", "add")
     m.node("LayerNormalization", [v, m.constant("gamma", np.ones(8)),
                                   m.constant("beta", np.zeros(8))], "y", "norm")
     m.output("y", ["N", 6, 8])
