@@ -26,7 +26,7 @@ struct RunOptions
     std::uint64_t seed = 0;            // of random operators
     std::set<ValueId> keep;            // intermediates to give back
     std::int64_t memoryLimit = std::int64_t{8} << 30; // of all live values, checked before allocating
-    std::int64_t maxTrips = 10'000'000; // of a Loop: a clear error past it
+    std::int64_t maxTrips = 1'000'000; // of all loops together: a clear error past it
     std::stop_token stop;
     Progress progress;
     // Values given instead of computed (cut nodes); their producers do not run.

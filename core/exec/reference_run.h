@@ -51,6 +51,9 @@ private:
                                                  std::vector<RuntimeValue> inputs, Frame& frame);
     Result<std::vector<RuntimeValue>> kernel(NodeId id, const Node& node,
                                              const std::vector<RuntimeValue>& inputs, Frame& frame);
+    // What `output` of an inner body of the node would be, for these inputs.
+    Type resultType(NodeId id, const Node& node, const std::vector<RuntimeValue>& inputs,
+                    const Frame& frame, BodyId inner, std::size_t output) const;
     const Plan& planOf(BodyId id);
     // The node of `body` that a use belongs to: itself or the owner around it; none for others.
     NodeId readerIn(BodyId body, const Use& use) const;
@@ -68,6 +71,7 @@ private:
     std::unordered_map<NodeId, std::uint64_t> m_runsOf;       // of nodes in bodies that run again
     std::unordered_map<const void*, int> m_holders;           // storage that is alive, by address
     std::int64_t m_liveBytes = 0;
+    std::int64_t m_trips = 0; // of Loop, Scan and SequenceMap
     std::size_t m_done = 0;
 };
 

@@ -16,13 +16,6 @@ Result<bool> condition(const KernelContext& context, const RuntimeValue& value)
     return tensor->asInt(0) != 0;
 }
 
-Result<TensorPtr> tensorOf(const KernelContext& context, const RuntimeValue& value)
-{
-    if (TensorPtr tensor = value.tensorPtr())
-        return tensor;
-    return context.wrong(Message("ops.scan-output"));
-}
-
 constexpr OpEntry table[] = {
     {"", "If", 1, inferIf, runIf},
     {"", "Loop", 1, inferLoop, runLoop},
@@ -66,7 +59,7 @@ Result<void> runLoop(KernelContext& context)
     for (std::size_t i = 0; i < carried; ++i)
         state.push_back(context.input(i + 2));
     const std::size_t scans = context.outputCount() > carried ? context.outputCount() - carried : 0;
-    std::vector<std::vector<TensorPtr>> slices(scans);
+    SliceStacks slices(context, scans);
     for (std::int64_t trip = 0; running && trip < limit; ++trip) {
         if (context.stopRequested())
             return cancelled();
@@ -83,18 +76,43 @@ Result<void> runLoop(KernelContext& context)
         for (std::size_t i = 0; i < carried; ++i)
             state.push_back(std::move(outputs[i + 1]));
         for (std::size_t i = 0; i < scans; ++i) {
-            FUSESCOPE_ASSIGN(TensorPtr slice, tensorOf(context, outputs[carried + 1 + i]));
-            slices[i].push_back(std::move(slice));
+            FUSESCOPE_TRY(slices.push(i, outputs[carried + 1 + i]));
         }
     }
     for (std::size_t i = 0; i < carried; ++i)
         context.setOutput(i, std::move(state[i]));
     for (std::size_t i = 0; i < scans; ++i) {
-        auto joined = slices[i].empty() ? emptyStack(context, body, carried + 1 + i, 0)
-                                        : stackSlices(context, slices[i], 0);
+        auto joined = slices.of(i).empty() ? emptyStack(context, body, carried + 1 + i, 0)
+                                           : stackSlices(context, slices.of(i), 0);
         FUSESCOPE_ASSIGN(Tensor result, std::move(joined));
         context.setOutput(carried + i, std::move(result));
     }
+    return {};
+}
+
+Result<void> SliceStacks::push(std::size_t stack, const RuntimeValue& made)
+{
+    TensorPtr slice = made.tensorPtr();
+    if (!slice)
+        return m_context.wrong(Message("ops.scan-output"));
+    FUSESCOPE_TRY(take(*slice, static_cast<std::int64_t>(m_stacks[stack].size()) + 1));
+    m_stacks[stack].push_back(std::move(slice));
+    return {};
+}
+
+Result<void> SliceStacks::take(const Tensor& slice, std::int64_t count)
+{
+    constexpr std::int64_t overhead = 128; // of a tensor without elements
+    const std::int64_t bytes = slice.byteSize();
+    if (bytes > m_left - overhead) {
+        std::vector<std::int64_t> shape = slice.shape();
+        shape.insert(shape.begin(), count);
+        return m_context.wrong(Message("ops.memory-limit",
+                                       {{"type", std::string(nameOf(slice.dtype()))},
+                                        {"shape", shapeText(shape)},
+                                        {"available", m_context.memoryLeft()}}));
+    }
+    m_left -= bytes + overhead;
     return {};
 }
 
@@ -107,6 +125,7 @@ Result<void> runSequenceMap(KernelContext& context)
     if (!first)
         return context.wrong(wrongType(0, "sequence", context.input(0).type().text()));
     std::vector<SequenceValue> results(context.outputCount());
+    SliceStacks memory(context, 0);
     for (std::size_t i = 0; i < first->elements.size(); ++i) {
         if (context.stopRequested())
             return cancelled();
@@ -121,6 +140,9 @@ Result<void> runSequenceMap(KernelContext& context)
         }
         FUSESCOPE_ASSIGN(std::vector<RuntimeValue> outputs, context.runBody(body, arguments));
         for (std::size_t k = 0; k < results.size() && k < outputs.size(); ++k) {
+            if (const Tensor* tensor = outputs[k].tensor()) {
+                FUSESCOPE_TRY(memory.take(*tensor, static_cast<std::int64_t>(i) + 1));
+            }
             results[k].elementType = outputs[k].type();
             results[k].elements.push_back(
                 std::make_shared<const RuntimeValue>(std::move(outputs[k])));

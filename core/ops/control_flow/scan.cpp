@@ -19,7 +19,7 @@ std::int64_t entry(const std::vector<std::int64_t>& list, std::size_t i)
 struct ScanResult
 {
     std::vector<RuntimeValue> states;
-    std::vector<std::vector<TensorPtr>> slices;
+    SliceStacks slices;
 };
 
 // Runs the body `length` times over the slices of `scanned`.
@@ -27,7 +27,7 @@ Result<ScanResult> scanOnce(KernelContext& context, const ScanCall& call,
                             std::vector<RuntimeValue> states, const std::vector<TensorPtr>& scanned,
                             const std::vector<std::size_t>& axes, std::int64_t length)
 {
-    ScanResult result{std::move(states), std::vector<std::vector<TensorPtr>>(call.outputs)};
+    ScanResult result{std::move(states), SliceStacks(context, call.outputs)};
     for (std::int64_t t = 0; t < length; ++t) {
         if (context.stopRequested())
             return cancelled();
@@ -45,15 +45,12 @@ Result<ScanResult> scanOnce(KernelContext& context, const ScanCall& call,
         result.states.assign(outputs.begin(),
                              outputs.begin() + static_cast<std::ptrdiff_t>(call.states));
         for (std::size_t k = 0; k < call.outputs; ++k) {
-            TensorPtr slice = outputs[call.states + k].tensorPtr();
-            if (!slice)
-                return context.wrong(Message("ops.scan-output"));
-            result.slices[k].push_back(std::move(slice));
+            FUSESCOPE_TRY(result.slices.push(k, outputs[call.states + k]));
         }
     }
     for (std::size_t k = 0; k < call.outputs; ++k) {
         if (entry(call.outputDirections, k) != 0)
-            std::reverse(result.slices[k].begin(), result.slices[k].end());
+            result.slices.reverse(k);
     }
     return result;
 }
@@ -62,14 +59,15 @@ Result<Tensor> joined(const KernelContext& context, const ScanCall& call, const 
                       std::size_t k)
 {
     const std::int64_t wanted = entry(call.outputAxes, k);
-    if (result.slices[k].empty()) {
+    const std::vector<TensorPtr>& slices = result.slices.of(k);
+    if (slices.empty()) {
         const Type type = context.bodyOutputType(call.body, call.states + k);
         return emptyStack(context, call.body, call.states + k,
                           normalizeAxis(wanted, type.shape.rank() + 1).value_or(0));
     }
     FUSESCOPE_ASSIGN(const std::size_t axis,
-                     axisOf(context, wanted, result.slices[k].front()->rank() + 1));
-    return stackSlices(context, result.slices[k], axis);
+                     axisOf(context, wanted, slices.front()->rank() + 1));
+    return stackSlices(context, slices, axis);
 }
 
 // Scan-8: all inputs carry a batch axis in front, each sample may have its own length, and the
