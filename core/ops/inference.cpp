@@ -23,6 +23,23 @@ struct Call
     const FunctionInfo* info = nullptr;
 };
 
+// Whether a type holds these numbers exactly: what overflows wraps at run time, or is rounded.
+bool fit(DType type, const std::vector<Dim>& data)
+{
+    if (type == DType::undefined || type == DType::boolean)
+        return true;
+    const int bits = type == DType::float64   ? 54
+                     : type == DType::float32 ? 25
+                                              : bitsOf(type) + (isSigned(type) ? 0 : 1);
+    if (bits < 1 || bits > 63)
+        return true;
+    const std::int64_t limit = std::int64_t{1} << (bits - 1);
+    return std::ranges::all_of(data, [limit](const Dim& dim) {
+        const auto number = dim.constant();
+        return !number || (*number >= -limit && *number < limit);
+    });
+}
+
 class Inference
 {
 public:
@@ -76,6 +93,8 @@ private:
             const auto sizes = output.type.shape.staticDims();
             if (output.data && sizes &&
                 elementCountOf(*sizes) != static_cast<std::int64_t>(output.data->size()))
+                output.data.reset();
+            else if (output.data && !fit(output.type.dtype, *output.data))
                 output.data.reset();
         }
         if (outputs.size() == 1) {

@@ -5,6 +5,27 @@ namespace fusescope::activation {
 
 namespace {
 
+Result<void> inferPRelu(InferenceContext& c)
+{
+    copyType(c);
+    const Shape& input = c.shape(0);
+    Shape slope = c.shape(1);
+    if (!input.hasRank() || !slope.hasRank())
+        return {};
+    if (c.sinceVersion() < 7) {
+        if (!provablyDifferent(*slope.elementCount(), Dim(1)))
+            return {};
+        if (slope.rank() == 1 && input.rank() >= 2) {
+            std::vector<Dim> dims(input.rank() - 1, Dim(1));
+            dims[0] = slope[0];
+            slope = Shape::of(std::move(dims));
+        }
+    }
+    if (broadcastsTo(slope, input) == Answer::no)
+        return c.wrong(cannotBroadcast(input.text(), c.shape(1).text()));
+    return {};
+}
+
 // Versions before 7 lay the slope along the channels; later ones broadcast it to the input.
 Result<void> runPRelu(KernelContext& c)
 {
@@ -156,7 +177,7 @@ Result<void> runSwiGlu(KernelContext& c)
 }
 
 constexpr OpEntry entries[] = {
-    {"", "PRelu", 1, inferSame, runPRelu},
+    {"", "PRelu", 1, inferPRelu, runPRelu},
     {"", "Clip", 1, inferClip, runClip},
     {"", "SwiGLU", 28, inferSwiGlu, runSwiGlu},
 };

@@ -1,5 +1,6 @@
 #include "ops/convolution/conv.h"
 #include "ops/convolution/convolve.h"
+#include "ops/element_map.h"
 
 #include <cmath>
 
@@ -148,10 +149,12 @@ Result<void> runCol2Im(KernelContext& context)
                 forEachTapRun(shape, shape.output, shape.input, tap,
                               [&](std::int64_t o, std::int64_t i, std::int64_t count,
                                   std::int64_t step) {
-                                  for (std::int64_t j = 0; j < count; ++j)
-                                      sum[static_cast<std::size_t>(i + j * step)] +=
-                                          static_cast<Sum>(widen(
-                                              xs[static_cast<std::size_t>(base + o + j)]));
+                                  for (std::int64_t j = 0; j < count; ++j) {
+                                      Sum& to = sum[static_cast<std::size_t>(i + j * step)];
+                                      to = wrappingAdd(to, static_cast<Sum>(widen(xs[
+                                                               static_cast<std::size_t>(base + o +
+                                                                                        j)])));
+                                  }
                               });
             });
             for (std::int64_t i = 0; i < plane; ++i)

@@ -133,7 +133,7 @@ Result<void> inferGatherND(InferenceContext& c)
     }
     if (batch < 0 || batch >= static_cast<std::int64_t>(std::min(data.rank(), indices.rank())))
         return c.wrong(wrongAttribute("batch_dims", "< rank", std::to_string(batch)));
-    if (*depth < 1 || batch + *depth > static_cast<std::int64_t>(data.rank()))
+    if (*depth < 1 || *depth > static_cast<std::int64_t>(data.rank()) - batch)
         return c.wrong(
             wrongShape(1, "[…, 1 … " + std::to_string(data.rank()) + "]", indices.text()));
     std::vector<Dim> dims(indices.dims().begin(), indices.dims().end() - 1);

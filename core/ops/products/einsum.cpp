@@ -1,3 +1,4 @@
+#include "ops/element_map.h"
 #include "ops/products/products.h"
 
 namespace fusescope {
@@ -213,9 +214,10 @@ Result<void> runEinsum(KernelContext& context)
             for (std::int64_t k = 0; k < terms; ++k) {
                 Acc product = 1;
                 for (std::size_t i = 0; i < views.size(); ++i)
-                    product *= static_cast<Acc>(
-                        widen(views[i][static_cast<std::size_t>(offsets[i])]));
-                sum += product;
+                    product = wrappingMul(
+                        product, static_cast<Acc>(
+                                     widen(views[i][static_cast<std::size_t>(offsets[i])])));
+                sum = wrappingAdd(sum, product);
                 advance(equation->output.size(), order.size());
             }
             y.mutableElements<T>()[o] = narrow<T>(sum);

@@ -250,14 +250,18 @@ Result<void> runGemm(KernelContext& context)
                     bs[static_cast<std::size_t>(transB ? n * depth + k : k * columns + n)]));
             },
             [&](std::int64_t m, std::int64_t n, Acc sum) {
-                Acc value = alpha == 1 ? sum : static_cast<Acc>(alpha * static_cast<double>(sum));
+                const auto scaled = [](double factor, double number) {
+                    if constexpr (isFloatElement<T>)
+                        return factor * number;
+                    else
+                        return saturatingInteger<Acc>(factor * number);
+                };
+                Acc value = alpha == 1 ? sum : scaled(alpha, static_cast<double>(sum));
                 if (c && beta != 0) {
                     const std::int64_t at = m * steps[0] + n * steps[1];
-                    if constexpr (isFloatElement<T>)
-                        value += beta * c->asDouble(at);
-                    else
-                        value += beta == 1 ? static_cast<Acc>(c->asInt(at))
-                                           : static_cast<Acc>(beta * c->asDouble(at));
+                    const bool whole = !isFloatElement<T> && beta == 1;
+                    value = wrappingAdd(value, whole ? static_cast<Acc>(c->asInt(at))
+                                                     : scaled(beta, c->asDouble(at)));
                 }
                 out[m * columns + n] = narrow<T>(value);
             });

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ops/kernel.h"
+#include "ops/element_map.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -8,7 +8,8 @@
 
 namespace fusescope {
 
-// finish(m, n, Σ_k a(m, k)·b(k, n)) for every m and n, summed in Acc: double for floats. Columns are
+// finish(m, n, Σ_k a(m, k)·b(k, n)) for every m and n, summed in Acc: double for floats, else whole
+// numbers that wrap. Columns are
 // taken in tiles that stay in the cache while the rows pass by. False when stopped.
 template <class Acc, class A, class B, class Finish>
 bool multiply(const KernelContext& context, std::int64_t rows, std::int64_t columns,
@@ -39,7 +40,7 @@ bool multiply(const KernelContext& context, std::int64_t rows, std::int64_t colu
                     const Acc factor = left[static_cast<std::size_t>(m * depth + k)];
                     Acc* sum = sums.data() + m * tile;
                     for (std::int64_t n = 0; n < width; ++n)
-                        sum[n] += factor * row[n];
+                        sum[n] = wrappingAdd(sum[n], wrappingMul(factor, row[n]));
                 }
             }
             for (std::int64_t m = 0; m < height; ++m) {

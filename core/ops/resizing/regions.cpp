@@ -1,6 +1,7 @@
 #include "ops/element_map.h"
 #include "ops/resizing/resizing.h"
 
+#include <cmath>
 #include <numeric>
 
 namespace fusescope::resizing {
@@ -41,8 +42,21 @@ struct Line
 std::vector<Line> linesOf(double start, double bin, std::int64_t count, std::int64_t size)
 {
     std::vector<Line> lines;
-    for (std::int64_t i = 0; i < count; ++i) {
-        double v = start + (static_cast<double>(i) + 0.5) * bin / static_cast<double>(count);
+    if (!std::isfinite(start) || !std::isfinite(bin))
+        return lines;
+    const auto number = static_cast<double>(count);
+    // Of the lines of a wide region few lie in the image: the others need not be looked at.
+    std::int64_t first = 0, last = count;
+    if (bin != 0.0) {
+        const auto lineAt = [&](double v) {
+            return std::clamp((v - start) / bin * number - 0.5, -1.0, number);
+        };
+        const auto [near, far] = std::minmax({lineAt(-1.0), lineAt(static_cast<double>(size))});
+        first = std::max<std::int64_t>(0, static_cast<std::int64_t>(near) - 1);
+        last = std::min(count, static_cast<std::int64_t>(far) + 2);
+    }
+    for (std::int64_t i = first; i < last; ++i) {
+        double v = start + (static_cast<double>(i) + 0.5) * bin / number;
         if (!(v >= -1.0 && v <= static_cast<double>(size)))
             continue;
         v = std::max(v, 0.0);
@@ -55,15 +69,60 @@ std::vector<Line> linesOf(double start, double bin, std::int64_t count, std::int
     return lines;
 }
 
-// How much each pixel of an axis counts in all lines together.
-std::vector<double> weightsOf(const std::vector<Line>& lines, std::int64_t size)
+// How much each pixel of an axis counts in all lines together. Lines come in order, so that a pixel
+// is among the last few.
+std::vector<Corner> weightsOf(const std::vector<Line>& lines)
 {
-    std::vector<double> weights(static_cast<std::size_t>(size));
+    std::vector<Corner> weights;
+    const auto add = [&weights](std::int64_t at, double weight) {
+        constexpr std::size_t back = 3;
+        for (std::size_t i = weights.size(); i-- > 0 && i + back >= weights.size();) {
+            if (weights[i].at == at) {
+                weights[i].weight += weight;
+                return;
+            }
+        }
+        weights.push_back({at, weight});
+    };
     for (const Line& line : lines) {
-        weights[static_cast<std::size_t>(line.low)] += 1.0 - line.part;
-        weights[static_cast<std::size_t>(line.high)] += line.part;
+        add(line.low, 1.0 - line.part);
+        add(line.high, line.part);
     }
+    std::erase_if(weights, [](const Corner& corner) { return corner.weight == 0.0; });
     return weights;
+}
+
+// Of the lines between the same two pixels the outermost: a product of weights is greatest and least
+// at one of those.
+std::vector<Line> outermost(const std::vector<Line>& lines)
+{
+    std::vector<Line> ends;
+    for (std::size_t i = 0; i < lines.size();) {
+        Line least = lines[i], most = lines[i];
+        for (const std::int64_t low = lines[i].low; i < lines.size() && lines[i].low == low; ++i) {
+            least = lines[i].part < least.part ? lines[i] : least;
+            most = lines[i].part > most.part ? lines[i] : most;
+        }
+        ends.push_back(least);
+        if (most.part != least.part)
+            ends.push_back(most);
+    }
+    return ends;
+}
+
+// What one bin reads along one axis.
+struct BinLines
+{
+    std::size_t count = 0;       // of lines in the image
+    std::vector<Corner> weights; // for the mean
+    std::vector<Line> lines;     // for the maximum
+};
+
+BinLines binLines(double start, double bin, std::int64_t grid, std::int64_t size, bool isMax)
+{
+    const std::vector<Line> lines = linesOf(start, bin, grid, size);
+    return {lines.size(), isMax ? std::vector<Corner>() : weightsOf(lines),
+            isMax ? outermost(lines) : std::vector<Line>()};
 }
 
 std::array<Corner, 4> cornersOf(const Line& y, const Line& x, std::int64_t width)
@@ -124,45 +183,44 @@ Result<void> runRoiAlign(KernelContext& c)
         };
         const std::int64_t gridH = gridOf(binH);
         const std::int64_t gridW = gridOf(binW);
-        for (std::int64_t bin = 0; bin < rows * columns; ++bin) {
+        const auto points = static_cast<double>(gridH * gridW);
+        std::vector<BinLines> across;
+        for (std::int64_t column = 0; column < columns; ++column) {
             if (c.stopRequested())
                 return cancelled();
-            // Rows and columns of the grid that lie outside add nothing.
-            const std::vector<Line> ys =
-                linesOf(y0 + static_cast<double>(bin / columns) * binH, binH, gridH, height);
-            const std::vector<Line> xs =
-                linesOf(x0 + static_cast<double>(bin % columns) * binW, binW, gridW, width);
-            const auto points = static_cast<double>(gridH * gridW);
-            const bool someOutside =
-                static_cast<double>(ys.size()) * static_cast<double>(xs.size()) < points;
-            // The mean takes each pixel once, with the sum of its weights.
-            const std::vector<double> byRow = weightsOf(ys, height);
-            const std::vector<double> byColumn = weightsOf(xs, width);
+            across.push_back(
+                binLines(x0 + static_cast<double>(column) * binW, binW, gridW, width, isMax));
+        }
+        for (std::int64_t bin = 0; bin < rows * columns; bin += columns) {
+            const BinLines ys = binLines(y0 + static_cast<double>(bin / columns) * binH, binH,
+                                         gridH, height, isMax);
             for (std::int64_t ch = 0; ch < channels; ++ch) {
                 if (c.stopRequested())
                     return cancelled();
                 const std::int64_t base = (batch * channels + ch) * height * width;
-                double sum = 0.0;
-                for (std::int64_t i = 0; !isMax && i < height * width; ++i) {
-                    const double weight = byRow[static_cast<std::size_t>(i / width)] *
-                                          byColumn[static_cast<std::size_t>(i % width)];
-                    if (weight != 0.0)
-                        sum += weight * x->asDouble(base + i);
-                }
-                double greatest = someOutside ? 0.0 : -std::numeric_limits<double>::infinity();
-                for (const Line& y : isMax ? ys : std::vector<Line>()) {
-                    if (c.stopRequested())
-                        return cancelled();
-                    for (const Line& at : xs) {
-                        for (const Corner& corner : cornersOf(y, at, width))
-                            greatest = std::max(
-                                greatest, corner.weight == 0.0
-                                              ? 0.0
-                                              : corner.weight * x->asDouble(base + corner.at));
+                for (std::int64_t column = 0; column < columns; ++column) {
+                    const BinLines& xs = across[static_cast<std::size_t>(column)];
+                    const bool someOutside =
+                        static_cast<double>(ys.count) * static_cast<double>(xs.count) < points;
+                    // The mean takes each pixel once, with the sum of its weights.
+                    double sum = 0.0;
+                    for (const Corner& y : ys.weights) {
+                        for (const Corner& at : xs.weights)
+                            sum += y.weight * at.weight * x->asDouble(base + y.at * width + at.at);
                     }
+                    double greatest = someOutside ? 0.0 : -std::numeric_limits<double>::infinity();
+                    for (const Line& y : ys.lines) {
+                        for (const Line& at : xs.lines) {
+                            for (const Corner& corner : cornersOf(y, at, width))
+                                greatest = std::max(
+                                    greatest, corner.weight == 0.0
+                                                  ? 0.0
+                                                  : corner.weight * x->asDouble(base + corner.at));
+                        }
+                    }
+                    const double value = points == 0.0 ? 0.0 : isMax ? greatest : sum / points;
+                    output.store((r * channels + ch) * rows * columns + bin + column, value);
                 }
-                const double value = points == 0.0 ? 0.0 : isMax ? greatest : sum / points;
-                output.store((r * channels + ch) * rows * columns + bin, value);
             }
         }
     }

@@ -182,17 +182,35 @@ Result<void> inferSplit(InferenceContext& c)
     return {};
 }
 
+// The sizes that are given must use up the axis, those beyond the outputs too.
+Result<std::vector<std::int64_t>> givenSizes(const KernelContext& c, std::int64_t size,
+                                             std::vector<std::int64_t> sizes)
+{
+    if (sizes.size() < c.outputCount())
+        return c.wrong(
+            wrongShape(1, std::to_string(c.outputCount()), std::to_string(sizes.size())));
+    std::int64_t left = size;
+    for (const std::int64_t part : sizes)
+        left = part < 0 || part > left ? -1 : left - part;
+    if (left != 0)
+        return c.wrong(
+            {"ops.split-sum", {{"sum", shapeText(sizes)}, {"size", std::to_string(size)}}});
+    return sizes;
+}
+
 Result<std::vector<std::int64_t>> splitSizes(KernelContext& c, std::int64_t size)
 {
     if (splitIsInput(c.sinceVersion()) && c.hasInput(1)) {
-        if (c.sinceVersion() >= 2)
-            return wantInts(c, 1);
+        if (c.sinceVersion() >= 2) {
+            FUSESCOPE_ASSIGN(auto sizes, wantInts(c, 1));
+            return givenSizes(c, size, std::move(sizes));
+        }
         FUSESCOPE_ASSIGN(const Tensor* split, c.tensor(1));
-        return split->asInts();
+        return givenSizes(c, size, split->asInts());
     }
     if (c.sinceVersion() < 13) {
         if (auto ints = c.attributes().getInts("split"))
-            return *std::move(ints);
+            return givenSizes(c, size, *std::move(ints));
     }
     const auto outputs = static_cast<std::int64_t>(c.outputCount());
     const std::int64_t count =
@@ -218,15 +236,6 @@ Result<void> runSplit(KernelContext& c)
                      axisOf(c, c.attributes().getInt("axis", 0), input->rank()));
     const std::int64_t size = input->shape()[axis];
     FUSESCOPE_ASSIGN(const auto sizes, splitSizes(c, size));
-    if (sizes.size() < c.outputCount())
-        return c.wrong(
-            wrongShape(1, std::to_string(c.outputCount()), std::to_string(sizes.size())));
-    std::int64_t left = size;
-    for (const std::int64_t part : sizes)
-        left = part < 0 || part > left ? -1 : left - part;
-    if (left != 0 && (left < 0 || sizes.size() == c.outputCount()))
-        return c.wrong(
-            {"ops.split-sum", {{"sum", shapeText(sizes)}, {"size", std::to_string(size)}}});
     const auto strides = stridesOf(input->shape());
     std::int64_t at = 0;
     for (std::size_t i = 0; i < c.outputCount(); ++i) {
