@@ -31,6 +31,36 @@ const Tensor* unavailableIn(const RuntimeValue& value)
     return found;
 }
 
+// Whether all that a value holds is of the declared type, sizes left out.
+bool holds(const Type& declared, const RuntimeValue& value)
+{
+    if (!declared.isKnown() || !value.isPresent())
+        return true;
+    const Type found = value.type();
+    if (declared.kind != found.kind)
+        return false;
+    if (declared.kind == Type::Kind::tensor || declared.kind == Type::Kind::map) {
+        if (declared.dtype != DType::undefined && declared.dtype != found.dtype)
+            return false;
+    }
+    if (!declared.element)
+        return true;
+    const Type& element = *declared.element;
+    if (const SequenceValue* sequence = value.sequence())
+        return std::ranges::all_of(sequence->elements,
+                                   [&](const auto& part) { return holds(element, *part); });
+    if (const OptionalValue* optional = value.optional())
+        return !optional->held || holds(element, *optional->held);
+    if (const MapValue* map = value.map())
+        return std::visit(
+            [&](const auto& entries) {
+                return std::ranges::all_of(
+                    entries, [&](const auto& entry) { return holds(element, entry.second); });
+            },
+            map->entries);
+    return true;
+}
+
 Result<void> checkInput(const Graph& graph, ValueId id, const RuntimeValue& given)
 {
     if (const Tensor* missing = unavailableIn(given); missing && !given.tensor())
@@ -45,12 +75,10 @@ Result<void> checkInput(const Graph& graph, ValueId id, const RuntimeValue& give
     };
     if (!value.type.isKnown())
         return {};
-    if (value.type.kind != found.kind)
+    if (!holds(value.type, given))
         return mismatch();
     if (!value.type.isTensor())
         return {};
-    if (value.type.dtype != DType::undefined && value.type.dtype != found.dtype)
-        return mismatch();
     const Shape& declared = value.type.shape;
     if (!declared.hasRank())
         return {};
@@ -101,6 +129,15 @@ Result<std::vector<RuntimeValue>> bindInputs(const Graph& graph, const RunInputs
         }
     }
     return arguments;
+}
+
+Result<void> checkOutput(ValueId output, const RuntimeValue& made)
+{
+    if (!made.isPresent())
+        return fail(ErrorCode::failed, Message("ops.output-missing", {{"value", output}}));
+    if (const Tensor* missing = unavailableIn(made))
+        return fail(ErrorCode::unreadable, missing->whyUnavailable());
+    return {};
 }
 
 } // namespace fusescope

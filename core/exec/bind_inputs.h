@@ -12,4 +12,7 @@ namespace fusescope {
 Result<std::vector<RuntimeValue>> bindInputs(const Graph& graph, const RunInputs& inputs,
                                              const RunOptions& options);
 
+// An error where a result was never made, or is a value whose contents are missing.
+Result<void> checkOutput(ValueId output, const RuntimeValue& made);
+
 } // namespace fusescope

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <new>
 #include <set>
 
 namespace fusescope {
@@ -115,11 +116,38 @@ std::optional<std::int64_t> indexedRows(const Graph& graph, ValueId value, int d
     return rows;
 }
 
-Tensor fill(const Value& value, std::vector<std::int64_t> shape, const InputRecipe& recipe,
-            std::optional<std::int64_t> rows)
+// What all inputs together may take.
+constexpr std::int64_t bytesLimit = std::int64_t{4} << 30;
+
+tl::unexpected<Error> tooLarge(const Value& value, const std::vector<std::int64_t>& shape)
 {
+    return fail(ErrorCode::invalidArgument,
+                Message("inputs.too-large",
+                        {{"value", value.name}, {"shape", Shape::ofSizes(shape).text()}}));
+}
+
+Result<Tensor> allocated(const Value& value, std::vector<std::int64_t> shape,
+                         std::int64_t& bytesLeft)
+{
+    const DType type = value.type.dtype;
+    const auto count = elementCountOf(shape);
+    const auto bytes =
+        count ? bytesOf(type == DType::string ? DType::complex128 : type, *count) : std::nullopt;
+    if (!bytes || *bytes > bytesLeft)
+        return tooLarge(value, shape);
+    bytesLeft -= *bytes;
+    try {
+        return Tensor::allocate(type, shape);
+    } catch (const std::bad_alloc&) {
+        return tooLarge(value, shape);
+    }
+}
+
+Result<Tensor> fill(const Value& value, std::vector<std::int64_t> shape, const InputRecipe& recipe,
+                    std::optional<std::int64_t> rows, std::int64_t& bytesLeft)
+{
+    FUSESCOPE_ASSIGN(Tensor tensor, allocated(value, std::move(shape), bytesLeft));
     Random random(recipe.seed + static_cast<std::uint64_t>(recipe.variant) * 1000003U, value.name);
-    Tensor tensor = Tensor::allocate(value.type.dtype, std::move(shape));
     const std::int64_t count = tensor.elementCount();
     if (tensor.isString()) {
         for (std::string& s : tensor.mutableStrings())
@@ -143,31 +171,21 @@ Tensor fill(const Value& value, std::vector<std::int64_t> shape, const InputReci
     return tensor;
 }
 
-Result<void> checkSize(const Value& value, const std::vector<std::int64_t>& shape)
-{
-    constexpr std::int64_t limit = std::int64_t{4} << 30;
-    const auto count = elementCountOf(shape);
-    const auto bytes = count ? bytesOf(value.type.dtype, *count) : std::nullopt;
-    if (bytes && *bytes <= limit)
-        return {};
-    return fail(ErrorCode::invalidArgument,
-                Message("inputs.too-large",
-                        {{"value", value.name}, {"shape", Shape::ofSizes(shape).text()}}));
-}
-
 } // namespace
 
 Result<RuntimeValue> makeValue(const Value& value, std::vector<std::int64_t> shape,
                                const InputRecipe& recipe)
 {
-    FUSESCOPE_TRY(checkSize(value, shape));
-    return RuntimeValue(fill(value, std::move(shape), recipe, std::nullopt));
+    std::int64_t bytesLeft = bytesLimit;
+    FUSESCOPE_ASSIGN(Tensor made, fill(value, std::move(shape), recipe, std::nullopt, bytesLeft));
+    return RuntimeValue(std::move(made));
 }
 
 Result<MadeInputs> makeInputs(const Graph& graph, const InputRecipe& recipe, const RunInputs& given)
 {
     MadeInputs made;
     made.inputs = given;
+    std::int64_t bytesLeft = bytesLimit;
     std::map<std::string, std::int64_t> sizes = recipe.dims;
     const Body& main = *graph.body(graph.mainBody());
     // What is given settles the symbols of its shape.
@@ -233,10 +251,11 @@ Result<MadeInputs> makeInputs(const Graph& graph, const InputRecipe& recipe, con
                 shape.push_back(at->second);
             }
         }
-        FUSESCOPE_TRY(checkSize(value, shape));
-        made.inputs[value.name] =
-            fill(value, std::move(shape), recipe,
-                 isInteger(value.type.dtype) ? indexedRows(graph, id) : std::nullopt);
+        FUSESCOPE_ASSIGN(Tensor tensor,
+                         fill(value, std::move(shape), recipe,
+                              isInteger(value.type.dtype) ? indexedRows(graph, id) : std::nullopt,
+                              bytesLeft));
+        made.inputs[value.name] = std::move(tensor);
     }
     return made;
 }

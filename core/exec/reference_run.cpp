@@ -1,5 +1,6 @@
 #include "exec/reference_run.h"
 
+#include "exec/bind_inputs.h"
 #include "exec/gradient.h"
 #include "ops/graph_reader.h"
 #include "ops/input_checks.h"
@@ -17,6 +18,24 @@ double millisecondsSince(std::chrono::steady_clock::time_point start)
 {
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
         .count();
+}
+
+// A tensor among the attributes whose contents are missing.
+const Tensor* unavailableAttribute(const Node& node)
+{
+    const auto missing = [](const TensorPtr& tensor) { return tensor && !tensor->isAvailable(); };
+    for (const Attribute& attribute : node.attributes) {
+        if (const auto* tensor = std::get_if<TensorPtr>(&attribute.value); tensor && missing(*tensor))
+            return tensor->get();
+        const auto* sparse = std::get_if<SparseTensorPtr>(&attribute.value);
+        if (!sparse || !*sparse)
+            continue;
+        for (const TensorPtr& part : {(*sparse)->values, (*sparse)->indices}) {
+            if (missing(part))
+                return part.get();
+        }
+    }
+    return nullptr;
 }
 
 } // namespace
@@ -37,10 +56,7 @@ Result<std::vector<RuntimeValue>> Run::main(std::vector<RuntimeValue> arguments)
     const double ms = millisecondsSince(start);
     m_result.profile.minMs = m_result.profile.medianMs = m_result.profile.p90Ms = ms;
     for (std::size_t i = 0; i < outputs.size(); ++i) {
-        if (!outputs[i].isPresent())
-            return fail(ErrorCode::failed,
-                        Message("ops.output-missing",
-                                {{"value", m_graph.body(m_graph.mainBody())->outputs[i]}}));
+        FUSESCOPE_TRY(checkOutput(m_graph.body(m_graph.mainBody())->outputs[i], outputs[i]));
     }
     return outputs;
 }
@@ -331,6 +347,8 @@ Result<std::vector<RuntimeValue>> Run::kernel(NodeId id, const Node& n,
     }
     if (auto wrong = wrongCounts(*schema, n))
         return fail(ErrorCode::invalidModel, std::move(*wrong), id);
+    if (const Tensor* missing = unavailableAttribute(n))
+        return fail(ErrorCode::unreadable, missing->whyUnavailable(), id);
     // What is required and never made (a value that a failed branch left out) is said by its name.
     for (std::size_t i = 0; i < n.inputs.size(); ++i) {
         const FormalParameter* parameter = schema->input(i);
@@ -345,7 +363,12 @@ Result<std::vector<RuntimeValue>> Run::kernel(NodeId id, const Node& n,
         seed += 0x9E3779B97F4A7C15ULL * m_runsOf[id]++;
     KernelContext context(
         n, id, schema->sinceVersion, inputs,
-        [&](BodyId inner, const std::vector<RuntimeValue>& arguments) {
+        [&](BodyId inner, const std::vector<RuntimeValue>& arguments)
+            -> Result<std::vector<RuntimeValue>> {
+            // Loops within loops count together, and other bodies that run again.
+            if (!n.is("If") && ++m_trips > m_options.maxTrips)
+                return fail(ErrorCode::failed,
+                            Message("ops.too-many-trips", {{"limit", m_options.maxTrips}}), id);
             Frame child;
             child.parent = &frame;
             child.call = frame.call;
@@ -354,16 +377,43 @@ Result<std::vector<RuntimeValue>> Run::kernel(NodeId id, const Node& n,
         },
         seed, m_options.stop, std::max<std::int64_t>(0, m_options.memoryLimit - m_liveBytes));
     context.setMaxTrips(m_options.maxTrips);
-    context.setBodyOutputType([this](BodyId inner, std::size_t i) {
-        const Body* b = m_graph.body(inner);
-        const Value* value = b && i < b->outputs.size() ? m_graph.value(b->outputs[i]) : nullptr;
-        return value ? value->type : Type();
+    context.setBodyOutputType([&](BodyId inner, std::size_t output) {
+        return resultType(id, n, inputs, frame, inner, output);
     });
     if (auto done = entry->kernel(context); !done)
         return tl::unexpected(withValueName(std::move(done).error(), n));
     if (m_options.stop.stop_requested())
         return cancelled();
     return std::move(context.outputs());
+}
+
+Type Run::resultType(NodeId id, const Node& n, const std::vector<RuntimeValue>& inputs,
+                     const Frame& frame, BodyId inner, std::size_t output) const
+{
+    const Body* b = m_graph.body(inner);
+    const ValueId wanted = b && output < b->outputs.size() ? b->outputs[output] : ValueId{};
+    const Value* value = m_graph.value(wanted);
+    if (!value)
+        return {};
+    const auto known = [&](ValueId of) {
+        const auto at = std::ranges::find(n.inputs, of);
+        const RuntimeValue found =
+            at == n.inputs.end() ? lookUp(of, frame)
+                                 : inputs[static_cast<std::size_t>(at - n.inputs.begin())];
+        KnownValue result;
+        if (found.isPresent())
+            result.type = found.type();
+        if (const Tensor* tensor = found.tensor(); tensor && tensor->isAvailable())
+            result.constant = found.tensorPtr();
+        return result;
+    };
+    Type type = value->body == inner ? value->type : known(wanted).type;
+    const auto record = [&](ValueId of, const KnownValue& made) {
+        if (of == wanted)
+            type = made.type;
+    };
+    (void)inferNode(PlainGraphReader(m_graph), id, n, known, record);
+    return type;
 }
 
 Result<TensorPtr> densified(const SparseTensor& sparse, std::int64_t memoryLimit)

@@ -2,6 +2,8 @@
 
 #include "ops/kernel_support.h"
 
+#include <new>
+
 namespace fusescope {
 
 KernelContext::KernelContext(const Node& node, NodeId id, int sinceVersion,
@@ -39,15 +41,18 @@ void KernelContext::setOutput(std::size_t i, RuntimeValue value)
 Result<Tensor> KernelContext::allocate(DType type, std::vector<std::int64_t> shape) const
 {
     const auto count = elementCountOf(shape);
-    const auto bytes = count && type != DType::string ? bytesOf(type, *count) : count;
-    if (!bytes || *bytes > m_memoryLeft)
-        return wrong(Message("ops.memory-limit", {{"type", std::string(nameOf(type))},
-                                                  {"shape", shapeText(shape)},
-                                                  {"available", m_memoryLeft}}));
-    if (type == DType::string)
-        return Tensor::strings(std::move(shape),
-                               std::vector<std::string>(static_cast<std::size_t>(*count)));
-    return Tensor::allocate(type, std::move(shape));
+    const bool text = type == DType::string;
+    const auto bytes = count ? bytesOf(text ? DType::complex128 : type, *count) : std::nullopt;
+    if (bytes && *bytes <= m_memoryLeft) {
+        try {
+            return Tensor::allocate(type, shape);
+        } catch (const std::bad_alloc&) {
+            // The machine has less than the run may use.
+        }
+    }
+    return wrong(Message("ops.memory-limit", {{"type", std::string(nameOf(type))},
+                                              {"shape", shapeText(shape)},
+                                              {"available", m_memoryLeft}}));
 }
 
 Result<std::vector<RuntimeValue>> KernelContext::runBody(BodyId body,
