@@ -63,6 +63,9 @@ struct FusedExecutor::State
                                               const Progress& progress);
     Result<void> steps(const Compiled& plan, fused::RunState& state, const RunOptions& runOptions,
                        RunResult& result, std::vector<double>& times);
+    // Runs once. `unexpected` is set where a result is of another type than was planned.
+    Result<RunResult> attempt(std::vector<RuntimeValue> arguments, const RunOptions& runOptions,
+                              ValueId& unexpected);
     void describe(const Compiled& plan, const std::vector<double>& times, double total,
                   PlanProfile& profile) const;
     void poisonDead(const Compiled& plan, int step);
@@ -72,6 +75,7 @@ struct FusedExecutor::State
     kernels::ThreadPool pool;
     MemoryBlock arena;
     std::list<Entry> plans; // the last used first
+    std::set<ValueId> distrusted;
 };
 
 Result<std::shared_ptr<Compiled>>
@@ -88,6 +92,7 @@ FusedExecutor::State::planFor(Signature signature, std::stop_token stop, const P
     request.given = signature.given;
     request.fused = options.fused;
     request.memoryLimit = options.memoryLimit;
+    request.distrusted = distrusted;
     request.stop = stop;
     FUSESCOPE_ASSIGN(fused::Walked walked, fused::walk(graph, request));
     FUSESCOPE_ASSIGN(
@@ -99,7 +104,8 @@ FusedExecutor::State::planFor(Signature signature, std::stop_token stop, const P
         if (!arena)
             return fail(ErrorCode::failed,
                         Message("exec.memory-limit",
-                                {{"needed", plan->arenaBytes}, {"limit", options.memoryLimit}}));
+                                {{"needed", plan->arenaBytes}, {"limit", options.memoryLimit}}),
+                        fused::largestNode(*plan));
     }
     plans.push_front({std::move(signature), plan});
     if (plans.size() > plansKept)
@@ -213,35 +219,35 @@ Result<FusedExecutor> FusedExecutor::plan(Graph graph, const RunInputs& example,
     return executor;
 }
 
-Result<RunResult> FusedExecutor::run(const RunInputs& inputs, const RunOptions& options)
+Result<RunResult> FusedExecutor::State::attempt(std::vector<RuntimeValue> arguments,
+                                                const RunOptions& runOptions, ValueId& unexpected)
 {
-    State& state = *m_state;
-    FUSESCOPE_ASSIGN(std::vector<RuntimeValue> arguments, bindInputs(state.graph, inputs, options));
     FUSESCOPE_ASSIGN(const std::shared_ptr<Compiled> plan,
-                     state.planFor(signatureOf(arguments, options), options.stop, {}));
-    if (plan->arenaBytes > options.memoryLimit)
+                     planFor(signatureOf(arguments, runOptions), runOptions.stop, {}));
+    if (plan->arenaBytes > runOptions.memoryLimit)
         return fail(ErrorCode::failed,
                     Message("exec.memory-limit",
-                            {{"needed", plan->arenaBytes}, {"limit", options.memoryLimit}}));
+                            {{"needed", plan->arenaBytes}, {"limit", runOptions.memoryLimit}}),
+                    fused::largestNode(*plan));
     std::atomic<bool> stopped{false};
-    const std::stop_callback onStop(options.stop, [&stopped] { stopped = true; });
+    const std::stop_callback onStop(runOptions.stop, [&stopped] { stopped = true; });
     struct FlagGuard
     {
         kernels::ThreadPool& pool;
         ~FlagGuard() { pool.setStopFlag(nullptr); }
     };
-    const FlagGuard guard{state.pool};
-    state.pool.setStopFlag(&stopped);
+    const FlagGuard guard{pool};
+    pool.setStopFlag(&stopped);
 
     RunResult result;
-    RunOptions referenceOptions = options;
-    referenceOptions.memoryLimit = options.memoryLimit - plan->arenaBytes;
+    RunOptions referenceOptions = runOptions;
+    referenceOptions.memoryLimit = runOptions.memoryLimit - plan->arenaBytes;
     referenceOptions.progress = {};
     RunResult unused;
-    reference::Run reference(state.graph, referenceOptions, unused);
-    if (state.options.poison && state.arena)
-        fill(state.arena.data(), plan->arenaBytes);
-    fused::RunState run(*plan, state.arena.data(), state.pool);
+    reference::Run reference(graph, referenceOptions, unused);
+    if (options.poison && arena)
+        fill(arena.data(), plan->arenaBytes);
+    fused::RunState run(*plan, arena.data(), pool);
     run.reference = &reference;
     run.boxed.resize(plan->varCount);
     for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -249,21 +255,36 @@ Result<RunResult> FusedExecutor::run(const RunInputs& inputs, const RunOptions& 
             run.boxed[static_cast<std::size_t>(plan->arguments[i])] = std::move(arguments[i]);
     }
     for (const auto& [id, var] : plan->given)
-        run.boxed[static_cast<std::size_t>(var)] = options.given.at(id);
+        run.boxed[static_cast<std::size_t>(var)] = runOptions.given.at(id);
     std::vector<double> times(plan->steps.size(), 0);
     const auto begin = std::chrono::steady_clock::now();
-    FUSESCOPE_TRY(state.steps(*plan, run, options, result, times));
-    const Body& main = *state.graph.body(state.graph.mainBody());
+    const auto done = steps(*plan, run, runOptions, result, times);
+    unexpected = run.unexpected;
+    FUSESCOPE_TRY(done);
+    const Body& main = *graph.body(graph.mainBody());
     for (std::size_t i = 0; i < main.outputs.size(); ++i) {
         FUSESCOPE_ASSIGN(RuntimeValue value, fused::fetch(plan->outputs[i], run));
-        if (!value.isPresent())
-            return fail(ErrorCode::failed,
-                        Message("ops.output-missing", {{"value", main.outputs[i]}}));
-        result.outputs.emplace_back(state.graph.value(main.outputs[i])->name, std::move(value));
+        FUSESCOPE_TRY(checkOutput(main.outputs[i], value));
+        result.outputs.emplace_back(graph.value(main.outputs[i])->name, std::move(value));
     }
     const double total = milliseconds(std::chrono::steady_clock::now() - begin);
-    state.describe(*plan, times, total, result.profile);
+    describe(*plan, times, total, result.profile);
     return result;
+}
+
+Result<RunResult> FusedExecutor::run(const RunInputs& inputs, const RunOptions& options)
+{
+    State& state = *m_state;
+    FUSESCOPE_ASSIGN(const std::vector<RuntimeValue> arguments,
+                     bindInputs(state.graph, inputs, options));
+    for (;;) {
+        ValueId unexpected;
+        auto result = state.attempt(arguments, options, unexpected);
+        if (result || !unexpected || !state.distrusted.insert(unexpected).second)
+            return result;
+        // A file may declare sizes that do not hold: planned again without them.
+        state.plans.clear();
+    }
 }
 
 std::int64_t FusedExecutor::arenaBytes() const

@@ -3,6 +3,7 @@
 #include "ops/kernel_support.h"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 
 namespace fusescope {
@@ -95,17 +96,38 @@ bool takesTensor(const FormalParameter& parameter, DType type)
     });
 }
 
-bool takes(const FormalParameter& parameter, const RuntimeValue& value)
+// What the checks ask of an input: also of one that is only planned.
+struct Found
+{
+    Type::Kind kind = Type::Kind::undefined;
+    DType dtype = DType::undefined;
+    std::optional<std::size_t> rank;
+
+    bool isTensor() const { return kind == Type::Kind::tensor; }
+};
+
+Found foundIn(const RuntimeValue& value)
 {
     if (const Tensor* tensor = value.tensor())
-        return takesTensor(parameter, tensor->dtype());
-    const std::string_view kind = value.sequence()   ? "seq("
-                                  : value.optional() ? "optional("
-                                  : value.map()      ? "map("
-                                                     : "";
+        return {Type::Kind::tensor, tensor->dtype(), tensor->rank()};
+    return {value.sequence()   ? Type::Kind::sequence
+            : value.optional() ? Type::Kind::optional
+            : value.map()      ? Type::Kind::map
+            : value.sparse()   ? Type::Kind::sparseTensor
+                               : Type::Kind::undefined,
+            DType::undefined,
+            {}};
+}
+
+bool takes(const FormalParameter& parameter, const Found& value)
+{
+    if (value.isTensor())
+        return value.dtype == DType::undefined || takesTensor(parameter, value.dtype);
     // Operators of sequences take an optional that holds one.
-    return kind.empty() || kind == "optional(" ||
-           std::ranges::any_of(parameter.types, [kind](std::string_view allowed) {
+    const std::string_view kind = value.kind == Type::Kind::sequence ? "seq("
+                                  : value.kind == Type::Kind::map    ? "map("
+                                                                     : "";
+    return kind.empty() || std::ranges::any_of(parameter.types, [kind](std::string_view allowed) {
                return allowed.find(kind) != std::string_view::npos;
            });
 }
@@ -121,11 +143,7 @@ std::string listed(std::span<const std::string_view> types)
     return text;
 }
 
-std::string typeText(const RuntimeValue& value)
-{
-    const Tensor* tensor = value.tensor();
-    return tensor ? std::string(nameOf(tensor->dtype())) : value.type().text();
-}
+using TextOf = std::function<std::string(std::size_t input)>;
 
 Error wrongInput(const Node& node, NodeId id, Message message)
 {
@@ -137,7 +155,7 @@ Error wrongInput(const Node& node, NodeId id, Message message)
 }
 
 Result<void> checkRanks(const OpSchema& schema, const Node& node, NodeId id,
-                        std::span<const RuntimeValue> inputs)
+                        std::span<const Found> inputs)
 {
     if (!schema.domain.empty())
         return {};
@@ -145,15 +163,47 @@ Result<void> checkRanks(const OpSchema& schema, const Node& node, NodeId id,
     if (row == std::end(mostRanks) || schema.sinceVersion < row->since)
         return {};
     for (std::size_t i = 0; i < std::min(inputs.size(), row->ranks.size()); ++i) {
-        const Tensor* tensor = inputs[i].tensor();
+        const auto rank = inputs[i].rank;
         const int most = row->ranks[i] == '-' ? std::numeric_limits<int>::max()
                                               : row->ranks[i] - '0';
-        if (tensor && static_cast<int>(tensor->rank()) > most)
+        if (rank && static_cast<int>(*rank) > most)
             return tl::unexpected(wrongInput(
-                node, id,
-                wrongRank(i, most == 1 ? "0 to 1" : std::to_string(most), tensor->rank())));
+                node, id, wrongRank(i, most == 1 ? "0 to 1" : std::to_string(most), *rank)));
     }
     return {};
+}
+
+Result<void> check(const OpSchema& schema, const Node& node, NodeId id,
+                   std::span<const Found> inputs, const TextOf& textOf)
+{
+    // The first tensor of each type variable, by the number of its input.
+    std::vector<std::pair<std::string_view, std::size_t>> bound;
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+        const FormalParameter* parameter = schema.input(i);
+        if (!parameter || inputs[i].kind == Type::Kind::undefined)
+            continue;
+        if (!takes(*parameter, inputs[i])) {
+            const OpSchema* newest =
+                findSchema(schema.domain, schema.name, std::numeric_limits<int>::max());
+            const FormalParameter* later = newest ? newest->input(i) : nullptr;
+            if (!later || !takes(*later, inputs[i]))
+                return tl::unexpected(wrongInput(
+                    node, id, wrongType(i, listed(parameter->types), textOf(i))));
+        }
+        const bool isVariable = parameter->typeName.find('(') == std::string_view::npos;
+        if (!inputs[i].isTensor() || inputs[i].dtype == DType::undefined || !isVariable ||
+            (parameter->option == ParamOption::variadic && !parameter->homogeneous))
+            continue;
+        const auto first = std::ranges::find(bound, parameter->typeName,
+                                             &std::pair<std::string_view, std::size_t>::first);
+        if (first == bound.end()) {
+            bound.emplace_back(parameter->typeName, i);
+        } else if (const DType wanted = inputs[first->second].dtype; wanted != inputs[i].dtype) {
+            return tl::unexpected(wrongInput(
+                node, id, wrongType(i, std::string(nameOf(wanted)), textOf(i))));
+        }
+    }
+    return checkRanks(schema, node, id, inputs);
 }
 
 } // namespace
@@ -184,36 +234,26 @@ Error withValueName(Error error, const Node& node)
 Result<void> checkInputs(const OpSchema& schema, const Node& node, NodeId id,
                          std::span<const RuntimeValue> inputs)
 {
-    // The first tensor of each type variable, by the number of its input.
-    std::vector<std::pair<std::string_view, std::size_t>> bound;
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-        const FormalParameter* parameter = schema.input(i);
-        if (!parameter || !inputs[i].isPresent())
-            continue;
-        if (!takes(*parameter, inputs[i])) {
-            const OpSchema* newest =
-                findSchema(schema.domain, schema.name, std::numeric_limits<int>::max());
-            const FormalParameter* later = newest ? newest->input(i) : nullptr;
-            if (!later || !takes(*later, inputs[i]))
-                return tl::unexpected(wrongInput(
-                    node, id, wrongType(i, listed(parameter->types), typeText(inputs[i]))));
-        }
+    std::vector<Found> found;
+    found.reserve(inputs.size());
+    for (const RuntimeValue& input : inputs)
+        found.push_back(foundIn(input));
+    return check(schema, node, id, found, [inputs](std::size_t i) {
         const Tensor* tensor = inputs[i].tensor();
-        const bool isVariable = parameter->typeName.find('(') == std::string_view::npos;
-        if (!tensor || !isVariable ||
-            (parameter->option == ParamOption::variadic && !parameter->homogeneous))
-            continue;
-        const auto first = std::ranges::find(bound, parameter->typeName,
-                                             &std::pair<std::string_view, std::size_t>::first);
-        if (first == bound.end()) {
-            bound.emplace_back(parameter->typeName, i);
-        } else if (const DType wanted = inputs[first->second].tensor()->dtype();
-                   wanted != tensor->dtype()) {
-            return tl::unexpected(wrongInput(
-                node, id, wrongType(i, std::string(nameOf(wanted)), typeText(inputs[i]))));
-        }
-    }
-    return checkRanks(schema, node, id, inputs);
+        return tensor ? std::string(nameOf(tensor->dtype())) : inputs[i].type().text();
+    });
+}
+
+Result<void> checkInputTypes(const OpSchema& schema, const Node& node, NodeId id,
+                             std::span<const Type> inputs)
+{
+    std::vector<Found> found;
+    for (const Type& type : inputs)
+        found.push_back({type.kind, type.dtype,
+                         type.shape.hasRank() ? std::optional(type.shape.rank()) : std::nullopt});
+    return check(schema, node, id, found, [inputs](std::size_t i) {
+        return inputs[i].isTensor() ? std::string(nameOf(inputs[i].dtype)) : inputs[i].text();
+    });
 }
 
 } // namespace fusescope

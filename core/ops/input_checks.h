@@ -19,4 +19,8 @@ Result<void> checkInputs(const OpSchema& schema, const Node& node, NodeId id,
 // The same error with the name of the value beside the number of an input.
 Error withValueName(Error error, const Node& node);
 
+// The same of what is known of the inputs before they are there; nothing is asked of unknown types.
+Result<void> checkInputTypes(const OpSchema& schema, const Node& node, NodeId id,
+                             std::span<const Type> inputs);
+
 } // namespace fusescope

@@ -98,6 +98,7 @@ void Builder::emitReference(const Unit& unit)
         bool isStatic;
         DType dtype;
         Sizes shape;
+        ValueId value;
     };
     std::vector<Made> outputs;
     for (const int output : unit.outputs) {
@@ -107,9 +108,10 @@ void Builder::emitReference(const Unit& unit)
             draft.m_step.opens.push_back(output);
             if (draft.m_step.flops == 0 && var(output).isStatic)
                 draft.setFlops(static_cast<double>(productOf(shape(output))));
-            outputs.push_back({output, var(output).isStatic, var(output).dtype, shape(output)});
+            outputs.push_back({output, var(output).isStatic, var(output).dtype, shape(output),
+                               var(output).id});
         } else {
-            outputs.push_back({-1, false, DType::undefined, {}});
+            outputs.push_back({-1, false, DType::undefined, {}, {}});
         }
     }
     const std::shared_ptr<const Node> node = unit.node;
@@ -129,13 +131,15 @@ void Builder::emitReference(const Unit& unit)
                 continue;
             const Tensor* tensor = results[i].tensor();
             if (made.isStatic &&
-                (!tensor || tensor->dtype() != made.dtype || tensor->shape() != made.shape))
+                (!tensor || tensor->dtype() != made.dtype || tensor->shape() != made.shape)) {
+                state.unexpected = made.value;
                 return fail(ErrorCode::failed,
                             Message("exec.unexpected-shape",
                                     {{"expected", shapeText(made.shape)},
                                      {"found", results[i].isPresent() ? results[i].type().text()
                                                                       : std::string("-")}}),
                             id);
+            }
             state.boxed[at(made.var)] = owned(std::move(results[i]), state);
         }
         return {};
@@ -263,14 +267,16 @@ Result<void> Builder::takeMemory()
         return fail(
             ErrorCode::failed,
             Message("exec.memory-limit", {{"needed", m_plan->arenaBytes + m_plan->weightBytes},
-                                          {"limit", m_options.memoryLimit}}));
+                                          {"limit", m_options.memoryLimit}}),
+            largestNode(*m_plan));
     if (m_plan->weightBytes == 0)
         return {};
     m_plan->weights = MemoryBlock::allocate(m_plan->weightBytes + 64);
     if (!m_plan->weights)
         return fail(ErrorCode::failed,
                     Message("exec.memory-limit",
-                            {{"needed", m_plan->weightBytes}, {"limit", m_options.memoryLimit}}));
+                            {{"needed", m_plan->weightBytes}, {"limit", m_options.memoryLimit}}),
+                    largestNode(*m_plan));
     return {};
 }
 

@@ -62,6 +62,7 @@ public:
     kernels::ThreadPool& pool;
     std::vector<RuntimeValue> boxed; // by Var
     reference::Run* reference = nullptr;
+    ValueId unexpected; // a result that was not as planned
 
 private:
     const Compiled& m_plan;
@@ -128,6 +129,9 @@ struct Compiled
     std::int64_t scratchOffset = 0;
     std::int64_t arenaBytes = 0; // scratch included
 };
+
+// The node whose step writes most: what to name when the memory does not suffice.
+NodeId largestNode(const Compiled& plan);
 
 // The value as a tensor of its own; null if it was cut short.
 Result<RuntimeValue> fetch(const Location& location, RunState& state);

@@ -110,7 +110,7 @@ Why buildGroupNormalization(Builder& b, const Unit& unit)
         return Message("kernel.rank", {{"rank", static_cast<std::int64_t>(input.size())}});
     const kernels::ImageShape image = imageOf(input);
     const std::int64_t groups =
-        instance ? image.channels : unit.node->attributes.getInt("num_groups", 1);
+        instance ? image.channels : unit.node->attributes.getInt("num_groups", 0);
     if (groups < 1 || image.channels % groups != 0 ||
         b.shape(unit.inputs[1]) != Sizes{image.channels} ||
         b.shape(unit.inputs[2]) != Sizes{image.channels})
@@ -148,6 +148,11 @@ Why buildLrn(Builder& b, const Unit& unit)
     s.bias = attributes.getFloat("bias", 1.0F);
     if (s.size < 1)
         return formWithoutKernel("size", std::to_string(s.size));
+    // What is raised to beta must be positive.
+    if (!(s.alpha >= 0.0F))
+        return formWithoutKernel("alpha", std::to_string(s.alpha));
+    if (!(s.bias > 0.0F))
+        return formWithoutKernel("bias", std::to_string(s.bias));
     Draft draft(b, unit, "lrn", Layout::plain);
     const Operand from = draft.read(unit.inputs[0]);
     const int to = draft.write(unit.outputs[0]);

@@ -172,6 +172,9 @@ Why ProgramMaker::addBatchNormalization(const Unit& unit)
     Tensor shift = Tensor::allocate(DType::float32, wide);
     for (std::int64_t c = 0; c < channels; ++c) {
         const double factor = parameter(1, c) / std::sqrt(parameter(4, c) + epsilon);
+        // A difference times infinity is not the difference of two infinities.
+        if (!std::isfinite(factor))
+            return attribute("epsilon", std::to_string(epsilon));
         scale.mutableElements<float>()[c] = static_cast<float>(factor);
         shift.mutableElements<float>()[c] =
             static_cast<float>(parameter(2, c) - parameter(3, c) * factor);

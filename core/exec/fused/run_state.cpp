@@ -47,6 +47,22 @@ bool RunState::isInArena(const std::byte* data) const
     return data >= m_arena && data < m_arena + m_plan.arenaBytes;
 }
 
+NodeId largestNode(const Compiled& plan)
+{
+    NodeId largest;
+    std::int64_t most = -1;
+    for (const Step& step : plan.steps) {
+        std::int64_t bytes = step.scratchBytes;
+        for (const int written : step.writes)
+            bytes += plan.buffers[static_cast<std::size_t>(written)].bytes;
+        if (step.node && bytes > most) {
+            most = bytes;
+            largest = step.node;
+        }
+    }
+    return largest;
+}
+
 Result<RuntimeValue> fetch(const Location& location, RunState& state)
 {
     if (location.constant)

@@ -282,6 +282,54 @@ Why buildPad(Builder& b, const Unit& unit)
 }
 
 // Upsampling by whole factors where each element is only repeated.
+namespace {
+
+// The scales that a node names, one an axis; empty where it names sizes, nothing where they are not
+// known before the run.
+std::optional<std::vector<double>> namedScales(const Builder& b, const Unit& unit, std::size_t rank)
+{
+    const Attributes& a = unit.node->attributes;
+    const bool upsample = unit.node->op.type == "Upsample";
+    const auto given = [&](std::size_t i) { return i < unit.inputs.size() && unit.inputs[i] >= 0; };
+    if (upsample && unit.since < 7) {
+        std::vector<double> scales(rank, 1.0);
+        scales[rank - 2] = a.getFloat("height_scale", 1.0F);
+        scales[rank - 1] = a.getFloat("width_scale", 1.0F);
+        return scales;
+    }
+    if (upsample && unit.since < 9) {
+        const auto scales = a.getFloats("scales").value_or(std::vector<float>{});
+        return std::vector<double>(scales.begin(), scales.end());
+    }
+    if (!upsample && unit.since >= 11 && given(3)) {
+        if (!b.var(unit.inputs[3]).isStatic)
+            return std::nullopt;
+        // Where the aspect is kept one scale serves all axes.
+        if (productOf(b.shape(unit.inputs[3])) > 0)
+            return a.getString("keep_aspect_ratio_policy", "stretch") == "stretch"
+                       ? std::optional(std::vector<double>{})
+                       : std::nullopt;
+    }
+    const std::size_t at = upsample || unit.since < 11 ? 1 : 2;
+    if (!given(at) || !b.isConstant(unit.inputs[at]))
+        return std::nullopt;
+    const Tensor& constant = *b.var(unit.inputs[at]).constant;
+    const auto axes = a.getInts("axes");
+    std::vector<double> scales(rank, 1.0);
+    const std::int64_t count = constant.elementCount();
+    if (count != static_cast<std::int64_t>(axes ? axes->size() : rank))
+        return std::nullopt;
+    for (std::int64_t i = 0; i < count; ++i) {
+        const auto axis = normalizeAxis(axes ? (*axes)[static_cast<std::size_t>(i)] : i, rank);
+        if (!axis)
+            return std::nullopt;
+        scales[*axis] = constant.asDouble(i);
+    }
+    return scales;
+}
+
+} // namespace
+
 Why buildNearest(Builder& b, const Unit& unit)
 {
     if (unit.inputs.empty() || unit.outputs.size() != 1)
@@ -313,19 +361,12 @@ Why buildNearest(Builder& b, const Unit& unit)
         scales.push_back(output[i] / input[i]);
     }
     // Sizes follow from scales by rounding down: only whole scales repeat evenly.
-    for (std::size_t k = 1; k < unit.inputs.size(); ++k) {
-        const bool isScales =
-            unit.inputs[k] >= 0 && b.isFloat(unit.inputs[k]) && k + 1 != 4 &&
-            b.shape(unit.inputs[k]) == Sizes{static_cast<std::int64_t>(input.size())};
-        if (!isScales)
-            continue;
-        if (!b.isConstant(unit.inputs[k]))
-            return Message("kernel.not-constant", {{"value", b.var(unit.inputs[k]).id}});
-        for (std::size_t i = 0; i < scales.size(); ++i) {
-            if (b.var(unit.inputs[k]).constant->asDouble(static_cast<std::int64_t>(i) + 2) !=
-                static_cast<double>(scales[i]))
-                return noKernel(unit);
-        }
+    const auto named = namedScales(b, unit, input.size());
+    if (!named)
+        return Message("kernel.not-constant", {{"value", b.var(unit.outputs[0]).id}});
+    for (std::size_t i = 0; i < named->size(); ++i) {
+        if ((*named)[i] != static_cast<double>(i < 2 ? 1 : scales[i - 2]))
+            return formWithoutKernel("scales", std::to_string((*named)[i]));
     }
     const bool blocked = b.isBlocked(unit.inputs[0]);
     const Layout layout = blocked ? Layout::blocked : Layout::plain;

@@ -1,5 +1,6 @@
 #include "exec/fused/epilogue_plan.h"
 #include "exec/fused/steps.h"
+#include "ops/input_checks.h"
 
 #include <algorithm>
 #include <array>
@@ -62,6 +63,20 @@ constexpr std::array rows{
     KernelRow{"Upsample", "nearest", buildNearest},
 };
 
+// Whether the reference kernel would take the node at all.
+bool isWhole(const Builder& builder, const Unit& unit)
+{
+    const OpSchema* schema = findSchema(unit.node->op.domain, unit.node->op.type, unit.since);
+    if (!schema || std::ranges::any_of(schema->attributes, [&](const SchemaAttribute& attribute) {
+            return attribute.required && !unit.node->attributes.has(attribute.name);
+        }))
+        return false;
+    std::vector<Type> types;
+    for (const int input : unit.inputs)
+        types.push_back(input < 0 ? Type() : builder.var(input).known.type);
+    return checkInputTypes(*schema, *unit.node, unit.id, types).has_value();
+}
+
 } // namespace
 
 bool emitFast(Builder& builder, const Unit& unit)
@@ -77,11 +92,12 @@ bool emitFast(Builder& builder, const Unit& unit)
         builder.reject("normalization", std::move(*why));
         return false;
     }
-    // What inference refuses is for the reference kernel to refuse, in its words.
+    // What inference or a check refuses is for the reference kernel to refuse, in its words.
     const bool isTyped = std::ranges::all_of(unit.outputs, [&builder](int output) {
         return output < 0 || builder.var(output).known.type.isKnown();
     });
-    if (!unit.node->op.domain.empty() || !unit.node->bodies.empty() || !isTyped) {
+    if (!unit.node->op.domain.empty() || !unit.node->bodies.empty() || !isTyped ||
+        !isWhole(builder, unit)) {
         builder.reject("fast", noKernel(unit));
         return false;
     }

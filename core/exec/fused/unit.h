@@ -57,6 +57,7 @@ struct WalkRequest
     std::vector<std::pair<ValueId, Type>> given;
     bool fused = true;
     std::set<ValueId> keep;
+    std::set<ValueId> distrusted; // whose types turned out otherwise than the file and inference say
     std::int64_t memoryLimit = 0;
     std::stop_token stop;
 };

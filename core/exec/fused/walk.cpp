@@ -71,7 +71,11 @@ void Walk::setKnown(int index, const Type& type)
     var.known.type = type;
     var.dtype = type.dtype;
     const auto sizes = type.isTensor() ? type.shape.staticDims() : std::nullopt;
-    var.isStatic = sizes && elementCountOf(*sizes) && type.dtype != DType::undefined;
+    // What no machine holds is for the reference kernel to refuse: here all sizes can be added up.
+    constexpr std::int64_t mostBytes = std::int64_t{1} << 40;
+    const auto count = sizes ? elementCountOf(*sizes) : std::nullopt;
+    const auto bytes = count ? bytesOf(type.dtype, *count) : std::nullopt;
+    var.isStatic = bytes && *bytes <= mostBytes && type.dtype != DType::undefined;
     if (var.isStatic)
         var.shape = *sizes;
 }
@@ -214,7 +218,8 @@ Result<bool> Walk::expand(const Unit& unit, Frame& frame, std::vector<Unit>& to)
     } else if (node.is("If") && !unit.inputs.empty() && unit.inputs[0] >= 0) {
         const TensorPtr& condition =
             m_result.vars[static_cast<std::size_t>(unit.inputs[0])].constant;
-        if (!condition || condition->elementCount() != 1 || !condition->isAvailable())
+        if (!condition || condition->elementCount() != 1 || !condition->isAvailable() ||
+            condition->dtype() != DType::boolean)
             return false;
         id = node.attributes.getBody(condition->asInt(0) != 0 ? "then_branch" : "else_branch");
         if (!id)
@@ -309,7 +314,8 @@ void Walk::infer(const Unit& unit, const Frame& frame)
     };
     const auto results = inferNode(m_graph, unit.id, node, known);
     for (std::size_t i = 0; i < unit.outputs.size(); ++i) {
-        if (unit.outputs[i] < 0 || !results || i >= results->size())
+        if (unit.outputs[i] < 0 || !results || i >= results->size() ||
+            m_request.distrusted.contains(node.outputs[i]))
             continue;
         setKnown(unit.outputs[i], (*results)[i].type);
         m_result.vars[static_cast<std::size_t>(unit.outputs[i])].known.data = (*results)[i].data;
