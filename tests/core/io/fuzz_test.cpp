@@ -1,11 +1,10 @@
 // needs: models
+#include "fuzz/damaged_file.h"
 #include "io/document.h"
 #include "report/render.h"
 #include "support/test_class.h"
 
 #include <QDirIterator>
-
-#include <random>
 
 using namespace fusescope;
 
@@ -42,8 +41,6 @@ class FuzzTest : public QObject
 private Q_SLOTS:
     void mutatedFiles()
     {
-        std::mt19937 random(1);
-        const auto below = [&random](std::size_t n) { return random() % n; };
         QStringList files;
         QDirIterator it(QStringLiteral(FUSESCOPE_MODELS "/odd"), {QStringLiteral("*.onnx")},
                         QDir::Files, QDirIterator::Subdirectories);
@@ -58,27 +55,7 @@ private Q_SLOTS:
             if (good.empty() || good.size() > 60000)
                 continue;
             for (int i = 0; i < 30; ++i) {
-                std::string bytes = good;
-                const std::size_t changes = 1 + below(4);
-                for (std::size_t k = 0; k < changes; ++k) {
-                    const std::size_t at = below(bytes.size());
-                    switch (below(4)) {
-                    case 0:
-                        bytes[at] = static_cast<char>(random());
-                        break;
-                    case 1:
-                        bytes[at] = static_cast<char>(bytes[at] ^ (1 << below(8)));
-                        break;
-                    case 2:
-                        bytes.erase(at, 1 + below(8));
-                        break;
-                    default:
-                        bytes.insert(at, 1 + below(4), static_cast<char>(random()));
-                        break;
-                    }
-                    if (bytes.empty())
-                        bytes = "x";
-                }
+                const std::string bytes = test::damagedFile(good, static_cast<std::uint64_t>(count));
                 QVERIFY2(survives(bytes), qPrintable(path));
                 opened += Document::parse(bytes, "x").has_value() ? 1 : 0;
                 ++count;

@@ -1,8 +1,12 @@
 #include "pass_run.h"
+#include "fuzz/damaged_file.h"
+#include "fuzz/file_check.h"
 #include "support/random_graph.h"
 #include "support/test_class.h"
 
 #include <fmt/format.h>
+
+#include <QDir>
 
 using namespace fusescope;
 using namespace fusescope::test;
@@ -128,6 +132,33 @@ private Q_SLOTS:
         }
         // The damage reaches both kinds.
         QVERIFY2(ran > 20 && refused > 20, fmt::format("{} ran, {} did not", ran, refused).c_str());
+    }
+
+    // Files with faults in their bytes and records, opened, optimized, written, read back and run.
+    void filesGetThrough()
+    {
+        constexpr std::uint64_t seeds = 6;
+        int opened = 0, ran = 0, steps = 0, count = 0;
+        QDir folder(QStringLiteral(FUSESCOPE_SOURCE_DIR "/resources/examples"));
+        for (const QString& name : folder.entryList({QStringLiteral("*.onnx")}, QDir::Files)) {
+            QFile file(folder.filePath(name));
+            QVERIFY(file.open(QIODevice::ReadOnly));
+            const std::string good = file.readAll().toStdString();
+            for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+                const FileCheckResult result = checkFile(damagedFile(good, seed));
+                QVERIFY2(result.findings.empty(),
+                         fmt::format("{} --seed {}: {}", file.fileName().toStdString(), seed,
+                                     fmt::join(result.findings, "; "))
+                             .c_str());
+                opened += result.opened ? 1 : 0;
+                ran += result.ran ? 1 : 0;
+                steps += result.steps;
+                ++count;
+            }
+        }
+        qInfo("%d files, %d open, %d run, %d steps", count, opened, ran, steps);
+        QVERIFY(count > 400 && opened > count / 4 && opened < count && ran > count / 8);
+        QVERIFY(steps > 150);
     }
 };
 
