@@ -4,6 +4,8 @@
 #include "model/graph_text.h"
 #include "support/test_class.h"
 
+#include <functional>
+#include <limits>
 #include <thread>
 
 using namespace fusescope;
@@ -24,6 +26,9 @@ private Q_SLOTS:
     void residualThatIsAlsoTheSource();
     void refusesTooLittleMemory();
     void stops();
+    void limitsAndStopsLoops();
+    void plansAgainWithoutWrongSizes();
+    void leavesHugeResultsToTheReference();
     void saysWhyNotFaster();
     void profilesEachStep();
     void benchesInterleaved();
@@ -243,12 +248,14 @@ void FusedPlanTest::refusesTooLittleMemory()
     const auto refused = FusedExecutor::plan(graph, inputs, options);
     QVERIFY(!refused.has_value());
     QCOMPARE(std::string(refused.error().message.text.key), std::string("exec.memory-limit"));
+    QVERIFY(refused.error().node);
     options.memoryLimit = std::int64_t{1} << 30;
     auto planned = FusedExecutor::plan(graph, inputs, options);
     QVERIFY(planned.has_value());
     RunOptions run;
     run.memoryLimit = 10'000;
-    QVERIFY(!planned->run(inputs, run).has_value());
+    const auto unrun = planned->run(inputs, run);
+    QVERIFY(!unrun.has_value() && unrun.error().node);
     QVERIFY(planned->run(inputs, {}).has_value());
 }
 
@@ -359,6 +366,92 @@ void FusedPlanTest::refusesWrongInputs()
     QVERIFY(executor.has_value());
     inputs["z"] = floats({1}, 1);
     QVERIFY(!executor->run(inputs, {}).has_value());
+}
+
+// A loop of 2^60 trips ends with an error, or when it is stopped, however it runs.
+void FusedPlanTest::limitsAndStopsLoops()
+{
+    const Graph graph = graphOf(R"(
+g (float x) => (float y)
+<int64 n = {1152921504606846976}>
+{
+    y = Loop <body = b (int64 i, bool c, float v) => (bool d, float w)
+        {
+            d = Identity (c)
+            w = Neg (v)
+        }> (n, "", x)
+}
+)");
+    const RunInputs inputs = inputsOf(graph);
+    auto plan = FusedExecutor::plan(graph, inputs, {});
+    QVERIFY(plan);
+    const auto runs = {
+        std::function([&](const RunOptions& o) { return ReferenceExecutor(graph).run(inputs, o); }),
+        std::function([&](const RunOptions& o) { return plan->run(inputs, o); })};
+    for (const auto& run : runs) {
+        RunOptions limited;
+        limited.maxTrips = 1000;
+        const auto ended = run(limited);
+        QVERIFY(!ended);
+        QCOMPARE(std::string(ended.error().message.text.key), std::string("ops.too-many-trips"));
+        QVERIFY(ended.error().node);
+
+        std::stop_source source;
+        RunOptions endless;
+        endless.maxTrips = std::numeric_limits<std::int64_t>::max();
+        endless.stop = source.get_token();
+        std::thread stopper([&source] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(30));
+            source.request_stop();
+        });
+        const auto stopped = run(endless);
+        stopper.join();
+        QVERIFY(!stopped);
+        QCOMPARE(stopped.error().code, ErrorCode::cancelled);
+    }
+}
+
+// The body says [2]; what it makes has the sizes of its input.
+void FusedPlanTest::plansAgainWithoutWrongSizes()
+{
+    const Graph graph = graphOf(R"(
+g (bool c, float[4] x, int64[1] s) => (y)
+{
+    a = If <then_branch = t () => (float[2] p) { p = Reshape (x, s) },
+            else_branch = e () => (float[2] q) { q = Reshape (x, s) }> (c)
+    y = Relu (a)
+}
+)");
+    const RunInputs inputs = {{"c", Tensor::scalar(true)},
+                              {"x", Tensor::of<float>({4}, {-1, 2, -3, 4})},
+                              {"s", Tensor::vector({4})}};
+    const auto expected = ReferenceExecutor(graph).run(inputs, {});
+    QVERIFY(expected);
+    auto plan = FusedExecutor::plan(graph, inputs, {});
+    QVERIFY(plan);
+    for (int i = 0; i < 2; ++i) {
+        const auto found = plan->run(inputs, {});
+        QVERIFY2(found, found ? "" : qPrintable(textOf(found.error(), graph)));
+        QVERIFY(compareValues(expected->outputs[0].second, found->outputs[0].second).pass);
+    }
+}
+
+void FusedPlanTest::leavesHugeResultsToTheReference()
+{
+    const Graph graph = graphOf(R"(
+g (float[1, 1] x) => (y)
+<int64[2] s = {1152921504606846976, 4}>
+{
+    a = Expand (x, s)
+    y = Relu (a)
+}
+)");
+    const RunInputs inputs = inputsOf(graph);
+    auto plan = FusedExecutor::plan(graph, inputs, {});
+    auto result = plan ? plan->run(inputs, {}) : Result<RunResult>(tl::unexpected(plan.error()));
+    QVERIFY(!result);
+    QCOMPARE(std::string(result.error().message.text.key), std::string("ops.memory-limit"));
+    QVERIFY(result.error().node);
 }
 
 FUSESCOPE_TEST(FusedPlanTest, fused_plan_test)

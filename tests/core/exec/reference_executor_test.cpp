@@ -103,6 +103,75 @@ private Q_SLOTS:
         QCOMPARE(std::string(result.error().message.text.key), std::string("ops.too-many-trips"));
     }
 
+    // Loops within loops count together; a file cannot make a run endless.
+    void limitsTripsOfAllLoops()
+    {
+        const Graph graph = parsed(R"(
+<ir_version: 8, opset_import: ["" : 17]>
+main (int64 n, float x) => (float y)
+{
+    y = Loop <body = outer (int64 i, bool c, float v) => (bool d, float w)
+        {
+            d = Identity (c)
+            w = Loop <body = inner (int64 j, bool e, float p) => (bool f, float q)
+                {
+                    f = Identity (e)
+                    q = Neg (p)
+                }> (n, "", v)
+        }> (n, "", x)
+}
+)");
+        RunOptions options;
+        options.maxTrips = 100;
+        const auto run = [&](std::int64_t n) {
+            return ReferenceExecutor(graph).run(
+                {{"n", Tensor::scalar<std::int64_t>(n)}, {"x", Tensor::scalar(1.0F)}}, options);
+        };
+        QVERIFY(run(9)); // 9 + 81
+        const auto result = run(10);
+        QVERIFY(!result);
+        QCOMPARE(std::string(result.error().message.text.key), std::string("ops.too-many-trips"));
+        QVERIFY(result.error().node);
+    }
+
+    // The results of trips wait in memory until the loop ends.
+    void limitsWhatLoopsKeep()
+    {
+        const Graph graph = parsed(counting);
+        RunOptions options;
+        options.memoryLimit = 10'000;
+        const auto result = ReferenceExecutor(graph).run(
+            {{"n", Tensor::scalar<std::int64_t>(100'000)}, {"x", floats({2}, {0, 0})}}, options);
+        QVERIFY(!result);
+        QCOMPARE(std::string(result.error().message.text.key), std::string("ops.memory-limit"));
+        QVERIFY(result.error().node);
+    }
+
+    void refusesElementsOfAnotherType()
+    {
+        const Graph graph = parsed("g (seq(string[]) s, int64 i) => (y) { y = SequenceAt (s, i) }");
+        SequenceValue given{Type::tensor(DType::string), {}};
+        given.elements.push_back(
+            std::make_shared<const RuntimeValue>(Tensor::scalar<std::int64_t>(3)));
+        const auto result = ReferenceExecutor(graph).run(
+            {{"s", given}, {"i", Tensor::scalar<std::int64_t>(0)}}, {});
+        QVERIFY(!result);
+        QCOMPARE(std::string(result.error().message.text.key), std::string("ops.input-type"));
+    }
+
+    // An output that is an initializer whose file is missing.
+    void refusesOutputsWithoutContents()
+    {
+        const Graph graph = parsed("g (float[2] x) => (y, w) <float[2] w = missing> { y = Neg (x) }");
+        const RunInputs inputs = {{"x", floats({2}, {1, 2})}};
+        const auto plain = ReferenceExecutor(graph).run(inputs, {});
+        QVERIFY(!plain);
+        QCOMPARE(plain.error().code, ErrorCode::unreadable);
+        auto plan = FusedExecutor::plan(graph, inputs, {});
+        QVERIFY(plan);
+        QVERIFY(!plan->run(inputs, {}));
+    }
+
     void bindsAttributesOfFunctions()
     {
         const Graph graph = parsed(R"(

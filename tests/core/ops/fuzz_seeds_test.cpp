@@ -3,6 +3,8 @@
 #include "report/render.h"
 #include "support/test_class.h"
 
+#include <fmt/format.h>
+
 using namespace fusescope;
 using namespace fusescope::test;
 
@@ -33,12 +35,11 @@ class FuzzSeedsTest : public QObject
     }
 
 private Q_SLOTS:
-    // Eight seeds an operator version: a few hundred cases a family.
+    // Eight seeds an operator version: what is inferred is what runs, and what is optimized or planned
+    // gives the same.
     void everyOperator()
     {
         constexpr std::uint64_t seeds = 8;
-        CheckOptions options;
-        options.memoryLimit = std::int64_t{2} << 20;
         int ran = 0;
         int made = 0;
         QString findings;
@@ -48,18 +49,17 @@ private Q_SLOTS:
                 if (!node)
                     continue;
                 ++made;
-                const CheckResult result = checkNode(*node, options);
+                const CheckResult result = checkNode(*node);
                 ran += result.ran ? 1 : 0;
-                // What else it finds is for the program fuzz_operators to tell.
-                for (const std::string& finding : result.findings) {
-                    if (finding.starts_with("an exception escapes"))
-                        findings += QString::fromStdString(finding) + u'\n';
-                }
+                for (const std::string& finding : result.findings)
+                    findings += QString::fromStdString(fmt::format(
+                        "--op {} --since {} --seed {}: {}\n", schema.name, schema.sinceVersion, seed,
+                        finding));
             }
         }
         QVERIFY2(findings.isEmpty(), qPrintable(findings));
         QVERIFY(made > 5000);
-        QVERIFY2(ran > made / 3, "many random nodes are to be right");
+        QVERIFY2(ran > made / 2, "most random nodes are to be right");
     }
 
     // What once crashed, hung or was inferred as something else than it is; `error` is what is said
@@ -131,6 +131,82 @@ private Q_SLOTS:
             "g () => (y) <uint64[1] a = {18446744073709551615}> { y = Identity (a) }", "");
         row("two values of a constant", 13,
             "g () => (y) { y = Constant <value_int = 3, value_float = 2.0> () }", "");
+        row("index tuples beyond all measure", 13,
+            "g () => (y) <float[2, 2] x = {1, 2, 3, 4}, int64[0, 9223372036854775807] i = {}> "
+            "{ y = GatherND <batch_dims = 1> (x, i) }",
+            "Input 2 must have shape [2, 2], but it has [0, 9223372036854775807].");
+        row("enlarged by less than a pixel", 6,
+            "g () => (y) <float[1, 1, 2, 2] x = {1, 2, 3, 4}> "
+            "{ y = Upsample <height_scale = 1.4, width_scale = 1.0> (x) }",
+            "");
+        row("some axes enlarged unevenly", 18,
+            "g () => (y) <float[1, 1, 2, 2] x = {1, 2, 3, 4}, float[2] s = {1, 2.3}> "
+            "{ y = Resize <axes = [2, 3], coordinate_transformation_mode = \"asymmetric\", "
+            "nearest_mode = \"floor\"> (x, \"\", s) }",
+            "");
+        row("channels enlarged by less than one", 13,
+            "g () => (y) <float[1, 3, 1, 1] x = {1, 2, 3}, float[4] s = {1, 1.3, 1, 1}> "
+            "{ y = Resize <coordinate_transformation_mode = \"asymmetric\", nearest_mode = \"floor\"> "
+            "(x, \"\", s) }",
+            "");
+        row("response below zero", 13,
+            "g () => (y) <float[1, 1, 2] x = {2, -1}> { y = LRN <alpha = -3.0, beta = 2.0, size = 1> "
+            "(x) }",
+            "");
+        row("variance that epsilon takes to zero", 14,
+            "g () => (y) <float[1, 1, 2] x = {1, 2}, float[1] s = {1}, float[1] b = {0}, float[1] m = "
+            "{0.5}, float[1] v = {-0.0625}> { y = BatchNormalization <epsilon = 0.0625> (x, s, b, m, v) "
+            "}",
+            "");
+        row("slope of more axes", 7,
+            "g () => (y) <float[2] x = {-1, 2}, float[1, 1] s = {3}> { y = PRelu (x, s) }",
+            "Shapes [2] and [1, 1] cannot be broadcast together.");
+        row("slope that may be one", 6,
+            "g () => (y) <float[2] x = {-1, 2}, float[1, 1] s = {3}> { y = PRelu (x, s) }", "");
+        row("parts that leave a rest", 13,
+            "g () => (y) <float[4] x = {1, 2, 3, 4}, int64[2] s = {1, 1}> { y = Split (x, s) }",
+            "The parts [1, 1] do not add up to the size 4 of the axis.");
+        row("fewer outputs than parts", 18,
+            "g () => (y) <float[4] x = {1, 2, 3, 4}> { y = Split <num_outputs = 3> (x) }", "");
+        row("loop without a trip", 13,
+            "g () => (y, all) <int64 n = {0}, float[2, 3] x = random(1)> { y, all = Loop <body = b "
+            "(int64 i, bool c, v) => (d, w, s) { d = Identity (c) w = Neg (v) s = Abs (v) }> (n, \"\", x) "
+            "}",
+            "");
+        row("scan of nothing", 13,
+            "g () => (y) <float[2, 0, 3] x = {}> { y = Scan <num_scan_inputs = 1, scan_input_axes = "
+            "[1], scan_output_axes = [2], body = b (v) => (w) { w = Neg (v) }> (x) }",
+            "");
+        row("ends of a wrong type", 13,
+            "g () => (y) <float[3] x = {1, 2, 3}, int64[1] a = {0}, float[0] e = {}> "
+            "{ y = Slice (x, a, e) }",
+            "Input 3, `e`, must be of type int32, int64, but it is float.");
+        row("negative of the least", 13,
+            "g () => (y) <int32 x = {-2147483648}> { y = Neg (x) }", "");
+        row("groups that are not told", 21,
+            "g () => (y) <float[1, 2, 2] x = {1, 2, 3, 4}, float[2] s = {1, 1}> "
+            "{ y = GroupNormalization (x, s, s) }",
+            "Attribute `num_groups` must be a divisor of 2, but it is 0.");
+        row("condition of numbers", 13,
+            "g () => (y) <int64 c = {1}> { y = If <then_branch = a () => (t) { t = Constant <value_int "
+            "= 1> () }, else_branch = b () => (e) { e = Constant <value_int = 2> () }> (c) }",
+            "Input 1, `c`, must be of type bool, but it is int64.");
+        row("contents of a sparse constant that are missing", 11,
+            "g () => (y) { y = Constant <sparse_value = sparse([2], float[1] {2}, int64[1] = missing)> () "
+            "}",
+            "The contents are missing.");
+        row("product beyond 64 bits", 13,
+            "g () => (y) <int64[1, 1] a = {2}, int64[1, 2] b = {4611686018427387904, 3}> "
+            "{ y = Gemm <alpha = 1e30> (a, b, b) }",
+            "");
+        row("sum of products beyond 64 bits", 12,
+            "g () => (y) <int64[2] a = {4611686018427387904, 4611686018427387904}> "
+            "{ y = Einsum <equation = \"i,i->\"> (a, a) }",
+            "");
+        row("greatest of a region beyond all measure", 10,
+            "g () => (y) <float[1, 1, 2, 2] x = {1, -2, 3, 4}, float[1, 4] r = {-1e30, 0, 1e30, 1e30}, "
+            "int64[1] b = {0}> { y = RoiAlign <mode = \"max\"> (x, r, b) }",
+            "");
         row("sizes beyond memory", 13,
             "g () => (y) <int64[2] r = {1099511627776, 1024}, float[1, 1] x = {1}> "
             "{ y = Tile (x, r) }",
