@@ -125,7 +125,7 @@ void CommandContext::say(const QString& line) const
 
 QString CommandContext::sentence(const Message& message, const Graph* graph) const
 {
-    return QString::fromStdString(fusescope::render(message, graph, m_translate));
+    return QString::fromStdString(fusescope::render(message, graph, m_translate, NameMarks::plainQuotes));
 }
 
 ExitStatus CommandContext::fail(const Error& error, const Graph* graph) const

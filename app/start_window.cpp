@@ -3,6 +3,7 @@
 #include "app/exit_status.h"
 #include "ui/dialogs/settings_dialog.h"
 #include "ui/main_window.h"
+#include "ui/retired.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 
@@ -11,11 +12,13 @@
 #include <QSettings>
 
 #include <cstdio>
+#include <cstdlib>
 
 namespace fusescope {
 
 namespace {
 
+constexpr int patience = 2000; // ms for what was stopped to end
 constexpr auto wrongUsage = static_cast<int>(ExitStatus::wrongUsage);
 
 // Qt ends the program when it finds no display; this says so in a sentence first.
@@ -87,7 +90,13 @@ int runWindow(int argc, char** argv)
     auto* window = new MainWindow;
     window->show();
     window->openFiles(parser.positionalArguments());
-    return QApplication::exec();
+    const int status = QApplication::exec();
+    // The windows are closed; what does not hear that it was stopped is not waited for.
+    if (!waitForRetired(patience)) {
+        QSettings().sync();
+        std::_Exit(status);
+    }
+    return status;
 }
 
 } // namespace fusescope

@@ -186,6 +186,16 @@
     </message>
 </context>
 <context>
+    <name>fusescope::ProfilePanel</name>
+    <message numerus="yes">
+        <source>%n thread(s)</source>
+        <translation>
+            <numerusform>%n thread</numerusform>
+            <numerusform>%n threads</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>fusescope::RecentRow</name>
     <message numerus="yes">
         <source>%n blocked</source>

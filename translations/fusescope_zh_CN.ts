@@ -1704,6 +1704,45 @@ Without a command the window opens. Commands:
     </message>
 </context>
 <context>
+    <name>Edit</name>
+    <message>
+        <source>Drop {node} and all that needs it</source>
+        <translation>去掉 {node} 及依赖它的一切</translation>
+    </message>
+    <message>
+        <source>Input {index} of {node} cannot read that value: it does not stand before the node.</source>
+        <translation>{node} 的输入 {index} 不能读取该值：它不在该节点之前。</translation>
+    </message>
+    <message>
+        <source>Let {node} read {value} as input {index}</source>
+        <translation>让 {node} 以 {value} 作为输入 {index}</translation>
+    </message>
+    <message>
+        <source>Set {name} of {node} to {text}</source>
+        <translation>将 {node} 的 {name} 设为 {text}</translation>
+    </message>
+    <message>
+        <source>Take input {index} of {node} away</source>
+        <translation>去掉 {node} 的输入 {index}</translation>
+    </message>
+    <message>
+        <source>Take {name} of {node} away</source>
+        <translation>去掉 {node} 的 {name}</translation>
+    </message>
+    <message>
+        <source>{node} cannot be dropped: no output would be left, or a node with side effects needs it.</source>
+        <translation>无法去掉 {node}：那样将没有输出，或有副作用的节点需要它。</translation>
+    </message>
+    <message>
+        <source>{node} is no node of the file.</source>
+        <translation>{node} 不是文件中的节点。</translation>
+    </message>
+    <message>
+        <source>{text} is no value for the attribute {name}.</source>
+        <translation>{text} 不是属性 {name} 的有效值。</translation>
+    </message>
+</context>
+<context>
     <name>Explain</name>
     <message>
         <source>No pattern covers {a} ({opA}) and {b} ({opB}), which reads it. The nearest rule is {rule}.</source>
@@ -3568,6 +3607,18 @@ Without a command the window opens. Commands:
         <source>Transposes around a normalization</source>
         <translation>归一化两侧的 Transpose</translation>
     </message>
+    <message>
+        <source>What if: another attribute</source>
+        <translation>假设：另一属性值</translation>
+    </message>
+    <message>
+        <source>What if: another input</source>
+        <translation>假设：另一输入</translation>
+    </message>
+    <message>
+        <source>What if: one reader fewer</source>
+        <translation>假设：少一个使用者</translation>
+    </message>
 </context>
 <context>
     <name>Run</name>
@@ -4120,6 +4171,37 @@ Without a command the window opens. Commands:
     </message>
 </context>
 <context>
+    <name>WhatIf</name>
+    <message>
+        <source>%1 of %2; nothing for the default</source>
+        <translation>%2 的 %1；留空则取默认值</translation>
+    </message>
+    <message>
+        <source>Input %1 of %2</source>
+        <translation>%2 的输入 %1</translation>
+    </message>
+    <message>
+        <source>What If?</source>
+        <translation>假设</translation>
+    </message>
+    <message>
+        <source>absent</source>
+        <translation>缺省</translation>
+    </message>
+    <message>
+        <source>change</source>
+        <translation>更改</translation>
+    </message>
+    <message>
+        <source>drop</source>
+        <translation>去掉</translation>
+    </message>
+    <message>
+        <source>this node</source>
+        <translation>此节点</translation>
+    </message>
+</context>
+<context>
     <name>fusescope::Actions</name>
     <message>
         <source>%1 (%2)</source>
@@ -4135,6 +4217,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Choice of passes</source>
         <translation>遍的选择</translation>
+    </message>
+    <message>
+        <source>Edit of %1</source>
+        <translation>对 %1 的编辑</translation>
     </message>
     <message>
         <source>Exporting</source>
@@ -4421,6 +4507,10 @@ Without a command the window opens. Commands:
         <translation>节省：%1</translation>
     </message>
     <message>
+        <source>What a step changes stands here.</source>
+        <translation>每一步的变更会列在这里。</translation>
+    </message>
+    <message>
         <source>bytes written %1</source>
         <translation>写入字节 %1</translation>
     </message>
@@ -4491,8 +4581,16 @@ Without a command the window opens. Commands:
         <translation>%2 个输出中有 %1 个不同</translation>
     </message>
     <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
         <source>%1, max |Δ| %2.</source>
         <translation>%1，最大 |Δ| %2。</translation>
+    </message>
+    <message>
+        <source>%1.</source>
+        <translation>%1。</translation>
     </message>
     <message>
         <source>All that could run agrees</source>
@@ -4527,8 +4625,8 @@ Without a command the window opens. Commands:
         <translation>给出输入与假定的大小</translation>
     </message>
     <message>
-        <source>Inputs: seed %1</source>
-        <translation>输入：种子 %1</translation>
+        <source>Inputs: %1. </source>
+        <translation>输入：%1。</translation>
     </message>
     <message>
         <source>Intermediates that exist on both sides, worst first</source>
@@ -4597,6 +4695,10 @@ Without a command the window opens. Commands:
     <message>
         <source>assumed %1 = %2</source>
         <translation>假定 %1 = %2</translation>
+    </message>
+    <message>
+        <source>seed %1</source>
+        <translation>种子 %1</translation>
     </message>
 </context>
 <context>
@@ -5217,6 +5319,10 @@ Without a command the window opens. Commands:
         <translation>文件中有 %1 个 %2</translation>
     </message>
     <message>
+        <source>What happened to the selected node</source>
+        <translation>所选节点的经历</translation>
+    </message>
+    <message>
         <source>in the end: %1 %2</source>
         <translation>最后有 %1 个 %2</translation>
     </message>
@@ -5377,6 +5483,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Node</source>
         <translation>节点</translation>
+    </message>
+    <message>
+        <source>Open one, then click a node, an edge or a tensor to read all about it.</source>
+        <translation>打开模型后，单击节点、连线或张量即可查看其全部信息。</translation>
     </message>
     <message>
         <source>Pages of the Inspector</source>
@@ -5925,6 +6035,10 @@ Without a command the window opens. Commands:
         <translation>输出</translation>
     </message>
     <message>
+        <source>What if</source>
+        <translation>假设</translation>
+    </message>
+    <message>
         <source>absent</source>
         <translation>缺省</translation>
     </message>
@@ -6021,6 +6135,10 @@ Without a command the window opens. Commands:
         <translation>
             <numerusform>代表文件中的 %n 个算子</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>the scratch copy alone changes</source>
+        <translation>仅更改草稿副本</translation>
     </message>
 </context>
 <context>
@@ -6127,6 +6245,12 @@ Without a command the window opens. Commands:
         <source>%1 before, %2 after</source>
         <translation>之前 %1，之后 %2</translation>
     </message>
+    <message numerus="yes">
+        <source>%n thread(s)</source>
+        <translation>
+            <numerusform>%n 线程</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Fused</source>
         <translation>已融合</translation>
@@ -6140,12 +6264,48 @@ Without a command the window opens. Commands:
         <translation>节点</translation>
     </message>
     <message>
+        <source>Not profiled yet</source>
+        <translation>尚未剖析</translation>
+    </message>
+    <message>
+        <source>Press Ctrl+F9 to time %1 unfused and %2 fused.</source>
+        <translation>按 Ctrl+F9，分别测量未融合的%1与已融合的%2的用时。</translation>
+    </message>
+    <message>
+        <source>Press Ctrl+F9 to time the model before and after.</source>
+        <translation>按 Ctrl+F9，测量模型优化前后的用时。</translation>
+    </message>
+    <message>
+        <source>Profile</source>
+        <translation>性能剖析</translation>
+    </message>
+    <message>
+        <source>Times of the nodes</source>
+        <translation>各节点用时</translation>
+    </message>
+    <message>
+        <source>after</source>
+        <translation>之后</translation>
+    </message>
+    <message>
+        <source>assumed %1 = %2</source>
+        <translation>假定 %1 = %2</translation>
+    </message>
+    <message>
+        <source>before</source>
+        <translation>之前</translation>
+    </message>
+    <message>
         <source>before, after</source>
         <translation>之前，之后</translation>
     </message>
     <message>
         <source>fused</source>
         <translation>已融合</translation>
+    </message>
+    <message>
+        <source>median of %1</source>
+        <translation>%1 次的中位数</translation>
     </message>
     <message>
         <source>why?</source>
@@ -6508,6 +6668,10 @@ Without a command the window opens. Commands:
         <translation>当前</translation>
     </message>
     <message>
+        <source>diverges</source>
+        <translation>在此偏离</translation>
+    </message>
+    <message>
         <source>done</source>
         <translation>完成</translation>
     </message>
@@ -6674,10 +6838,6 @@ Without a command the window opens. Commands:
     <message>
         <source> (sizes assumed)</source>
         <translation>（大小为假定）</translation>
-    </message>
-    <message>
-        <source>%1 … %2 %</source>
-        <translation>%1 … %2 %</translation>
     </message>
     <message>
         <source>Activations written</source>

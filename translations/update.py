@@ -103,7 +103,12 @@ def gather(lupdate):
     for (context, source, comment), files in seen_by_lupdate(lupdate).items():
         own_here = [own[name] for name in files if name in own]
         keys.update((name, source, comment) for name in own_here)
-        if context not in ("fusescope", "fusescope::command"):
+        if context == "fusescope":
+            # Braces among a constructor's initializers make lupdate lose the class.
+            keys.update(("fusescope::" + name, source, comment)
+                        for path in files if path not in own
+                        for name in re.findall(r"^(\w+)::\1\(", texts[path], re.M))
+        elif context != "fusescope::command":
             keys.add((context, source, comment))
     for path, text in texts.items():
         if path.startswith("core"):

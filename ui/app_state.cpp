@@ -1,11 +1,13 @@
 #include "ui/app_state.h"
 
 #include "report/render.h"
+#include "ui/retired.h"
 #include "ui/text.h"
 
 #include <QCoreApplication>
 #include <QFile>
 #include <QFileInfo>
+#include <QPointer>
 
 namespace fusescope {
 
@@ -35,8 +37,16 @@ AppState::AppState(QObject* parent)
 
 AppState::~AppState()
 {
-    if (m_session)
-        m_session->onTimeline({});
+    leaveSession();
+}
+
+// The passes may still run, and end when they end: nobody waits for that.
+void AppState::leaveSession()
+{
+    if (!m_session)
+        return;
+    m_session->onTimeline({});
+    retire([session = std::move(m_session)]() mutable { session.reset(); });
 }
 
 QString AppState::title() const
@@ -94,8 +104,7 @@ void AppState::take(std::shared_ptr<Session> session)
     if (same)
         m_resume = whereItStands();
     const GraphMode mode = same ? m_mode : GraphMode::after;
-    if (m_session)
-        m_session->onTimeline({});
+    leaveSession();
     m_jobs->cancelAll();
     m_session = std::move(session);
     m_graphs.clear();
@@ -124,14 +133,12 @@ void AppState::take(std::shared_ptr<Session> session)
         m_session->setPlan(m_plan);
     if (m_session) {
         // One that was queued while another file was opened is none of the new session's.
-        m_session->onTimeline([this, of = std::weak_ptr(m_session)](TimelinePtr timeline) {
-            QMetaObject::invokeMethod(
-                this,
-                [this, of, timeline = std::move(timeline)] {
-                    if (of.lock() == m_session)
-                        takeTimeline(timeline);
-                },
-                Qt::QueuedConnection);
+        m_session->onTimeline([state = QPointer<AppState>(this),
+                               of = std::weak_ptr(m_session)](TimelinePtr timeline) {
+            inWindowThread([state, of, timeline = std::move(timeline)] {
+                if (state && state->m_session && of.lock() == state->m_session)
+                    state->takeTimeline(timeline);
+            });
         });
     }
     Q_EMIT sessionChanged();
@@ -409,9 +416,12 @@ QString AppState::nameOf(NodeId node) const
 QString AppState::sentence(const Message& message, const Graph* graph) const
 {
     return QString::fromStdString(
-        render(message, graph, [](const char* context, const char* text) {
-            return QCoreApplication::translate(context, text).toStdString();
-        }));
+        render(
+            message, graph,
+            [](const char* context, const char* text) {
+                return QCoreApplication::translate(context, text).toStdString();
+            },
+            NameMarks::quotes));
 }
 
 bool AppState::isCurrentDiff() const

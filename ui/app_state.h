@@ -112,6 +112,10 @@ public:
     // The plan: each change is one entry of the undo stack.
     const Plan& plan() const { return m_plan; }
     void applyFix(const Fix& fix);
+    // A copy to try things in: what is edited there is neither kept nor told to anyone else.
+    bool isScratch() const { return m_scratch; }
+    void setScratch(bool on) { m_scratch = on; }
+    void applyEdit(const Edit& edit); // refused with a notice where it cannot be made
     void skipStep(int step);
     void unskip(const RewriteKey& key);
     void setPinned(NodeId node, bool pinned);
@@ -130,6 +134,7 @@ public:
     void setTolerance(std::optional<double> rtol, std::optional<double> atol);
     int threads() const { return m_threads; }
     void setThreads(int threads);
+    // Where the pair reaches to the last step and that is not known, they wait for it.
     void runAndCompare();
     void findDivergence();
     void profile();
@@ -201,6 +206,7 @@ private:
     };
 
     void take(std::shared_ptr<Session> session);
+    void leaveSession();
     Resume whereItStands() const;
     bool resume();       // true where the cursor moved
     QString planPath() const; // empty where none is kept
@@ -212,6 +218,7 @@ private:
     void rememberPlace();
     void goToPlace(const Place& place);
     void dropResults();
+    bool reachesTheEnd() const { return !m_a && m_b == 0 && !isFinished(); }
 
     std::unique_ptr<QUndoStack> m_undo;
     std::unique_ptr<Jobs> m_jobs;
@@ -225,6 +232,7 @@ private:
     bool m_waitingForLast = false;
     GraphMode m_mode = GraphMode::after;
     bool m_predict = false;
+    bool m_scratch = false;
     NodeId m_selected, m_second;
     ValueId m_selectedValue;
     std::optional<Blocked> m_shownBlocked;

@@ -58,6 +58,19 @@ void AppState::applyFix(const Fix& fix)
     changePlan(std::move(plan), tr("Fix of %1").arg(target));
 }
 
+void AppState::applyEdit(const Edit& edit)
+{
+    if (!m_session)
+        return;
+    if (const auto possible = m_session->check(*m_timeline, edit); !possible) {
+        notifyError(possible.error());
+        return;
+    }
+    Plan plan = m_plan;
+    plan.edits.push_back(edit);
+    changePlan(std::move(plan), tr("Edit of %1").arg(nameOf(edit.node)));
+}
+
 void AppState::skipStep(int number)
 {
     if (number < 1 || number > stepCount())
@@ -65,7 +78,11 @@ void AppState::skipStep(int number)
     const Step& step = *m_timeline->steps[static_cast<std::size_t>(number - 1)];
     Plan plan = m_plan;
     if (step.stage == Stage::fixes) {
-        plan.fixes.erase(plan.fixes.begin() + (number - 1));
+        const auto fixes = static_cast<int>(plan.fixes.size());
+        if (number <= fixes)
+            plan.fixes.erase(plan.fixes.begin() + (number - 1));
+        else
+            plan.edits.erase(plan.edits.begin() + (number - 1 - fixes));
     } else {
         const Graph before = m_timeline->at(number - 1);
         const Node* root = before.node(step.root);

@@ -4,6 +4,28 @@
 
 namespace fusescope {
 
+namespace {
+
+// What a run is about.
+struct RunSubject
+{
+    std::shared_ptr<Session> session;
+    TimelinePtr timeline;
+    StepPair pair;
+    bool toTheEnd = false; // the last step, whichever that is when the passes have ended
+
+    Result<void> settle(std::stop_token stop, const Progress& progress)
+    {
+        if (!toTheEnd)
+            return {};
+        FUSESCOPE_ASSIGN(timeline, session->finish(stop, progress));
+        pair.b = timeline->size();
+        return {};
+    }
+};
+
+} // namespace
+
 void AppState::setInputs(InputSpec inputs)
 {
     if (inputs == m_inputs)
@@ -45,25 +67,29 @@ void AppState::runAndCompare()
 {
     if (!m_session)
         return;
-    const StepPair pair = namedPair();
     CompareOptions options;
     options.inputs = m_inputs;
     options.rtol = m_rtol;
     options.atol = m_atol;
-    m_jobs->start<Comparison>(
+    m_jobs->start<CompareResult>(
         JobKind::compare, tr("Running and comparing"),
-        [session = m_session, timeline = m_timeline, pair, options](std::stop_token stop,
-                                                                    const Progress& progress) {
-            return session->compare(*timeline, pair.a, pair.b, options, stop, progress);
+        [subject = RunSubject{m_session, m_timeline, namedPair(), reachesTheEnd()},
+         options](std::stop_token stop, const Progress& progress) mutable -> Result<CompareResult> {
+            FUSESCOPE_TRY(subject.settle(stop, progress));
+            const StepPair pair = subject.pair;
+            FUSESCOPE_ASSIGN(Comparison comparison,
+                             subject.session->compare(*subject.timeline, pair.a, pair.b, options,
+                                                      stop, progress));
+            return CompareResult{pair, std::move(comparison), std::nullopt};
         },
-        [this, pair, of = m_resultsOf](Result<Comparison> result) {
+        [this, of = m_resultsOf](Result<CompareResult> result) {
             if (of != m_resultsOf)
                 return;
             if (!result) {
                 notifyError(result.error());
                 return;
             }
-            m_compare = CompareResult{pair, std::move(*result), std::nullopt};
+            m_compare = std::move(*result);
             Q_EMIT compareChanged();
         });
 }
@@ -72,28 +98,34 @@ void AppState::findDivergence()
 {
     if (!m_session)
         return;
-    const StepPair pair = m_compare ? m_compare->pair : namedPair();
     CompareOptions options;
     options.inputs = m_inputs;
     options.rtol = m_rtol;
     options.atol = m_atol;
-    m_jobs->start<Divergence>(
+    using Found = std::pair<StepPair, Divergence>;
+    m_jobs->start<Found>(
         JobKind::bisect, tr("Looking for the first step that differs"),
-        [session = m_session, timeline = m_timeline, pair, options](std::stop_token stop,
-                                                                    const Progress& progress) {
-            return session->bisect(*timeline, pair.a, pair.b, options, stop, progress);
+        [subject = RunSubject{m_session, m_timeline, m_compare ? m_compare->pair : namedPair(),
+                              !m_compare && reachesTheEnd()},
+         options](std::stop_token stop, const Progress& progress) mutable -> Result<Found> {
+            FUSESCOPE_TRY(subject.settle(stop, progress));
+            const StepPair pair = subject.pair;
+            FUSESCOPE_ASSIGN(Divergence divergence,
+                             subject.session->bisect(*subject.timeline, pair.a, pair.b, options,
+                                                     stop, progress));
+            return Found{pair, std::move(divergence)};
         },
-        [this, pair, of = m_resultsOf](Result<Divergence> result) {
+        [this, of = m_resultsOf](Result<Found> result) {
             if (of != m_resultsOf)
                 return;
             if (!result) {
                 notifyError(result.error());
                 return;
             }
-            if (!m_compare || m_compare->pair != pair)
-                m_compare = CompareResult{pair, {}, std::nullopt};
-            const auto step = result->step;
-            m_compare->divergence = std::move(*result);
+            if (!m_compare || m_compare->pair != result->first)
+                m_compare = CompareResult{result->first, {}, std::nullopt};
+            const auto step = result->second.step;
+            m_compare->divergence = std::move(result->second);
             Q_EMIT compareChanged();
             if (step) {
                 setB(*step);
@@ -106,27 +138,30 @@ void AppState::profile()
 {
     if (!m_session)
         return;
-    const StepPair pair = namedPair();
     BenchOptions options;
     options.inputs = m_inputs;
     options.threads = m_threads;
     options.profile = true;
-    options.a = pair.a;
-    options.b = pair.b;
-    m_jobs->start<BenchReport>(
+    m_jobs->start<ProfileResult>(
         JobKind::profile, tr("Profiling"),
-        [session = m_session, timeline = m_timeline, options](std::stop_token stop,
-                                                              const Progress& progress) {
-            return session->bench(*timeline, options, stop, progress);
+        [subject = RunSubject{m_session, m_timeline, namedPair(), reachesTheEnd()},
+         options](std::stop_token stop, const Progress& progress) mutable -> Result<ProfileResult> {
+            FUSESCOPE_TRY(subject.settle(stop, progress));
+            BenchOptions wanted = options;
+            wanted.a = subject.pair.a;
+            wanted.b = subject.pair.b;
+            FUSESCOPE_ASSIGN(BenchReport report,
+                             subject.session->bench(*subject.timeline, wanted, stop, progress));
+            return ProfileResult{subject.pair, std::move(report)};
         },
-        [this, pair, of = m_resultsOf](Result<BenchReport> result) {
+        [this, of = m_resultsOf](Result<ProfileResult> result) {
             if (of != m_resultsOf)
                 return;
             if (!result) {
                 notifyError(result.error());
                 return;
             }
-            m_profile = ProfileResult{pair, std::move(*result)};
+            m_profile = std::move(*result);
             Q_EMIT profileChanged();
         });
 }

@@ -1,8 +1,9 @@
 #include "ui/jobs.h"
 
-#include <QMetaObject>
-#include <QThreadPool>
+#include "ui/retired.h"
 
+#include <QPointer>
+#include <QThreadPool>
 
 namespace fusescope {
 
@@ -39,8 +40,15 @@ Jobs::~Jobs()
 {
     for (auto& [kind, job] : m_running)
         job->stop.request_stop();
-    m_shared->models.waitForDone();
-    m_shared->others.waitForDone();
+    m_shared->models.clear();
+    m_shared->others.clear();
+    // Nobody waits for what takes long to stop.
+    if (m_shared->models.activeThreadCount() > 0 || m_shared->others.activeThreadCount() > 0)
+        retire([shared = std::move(m_shared)]() mutable {
+            shared->models.waitForDone();
+            shared->others.waitForDone();
+            shared.reset();
+        });
 }
 
 void Jobs::run(JobKind kind, const QString& text, bool quiet, Work work)
@@ -55,30 +63,24 @@ void Jobs::run(JobKind kind, const QString& text, bool quiet, Work work)
     if (!quiet)
         Q_EMIT started(kind, text);
     auto& pool = runsModels(kind) ? m_shared->models : m_shared->others;
-    pool.start([this, kind, job, work = std::move(work)] {
-        const Progress progress{[this, kind, job](double fraction, const Message& doing) {
+    pool.start([jobs = QPointer<Jobs>(this), kind, job, work = std::move(work)] {
+        const Progress progress{[&](double fraction, const Message& doing) {
             if (job->quiet)
                 return;
-            QMetaObject::invokeMethod(
-                this,
-                [this, kind, job, fraction, doing] {
-                    if (!job->superseded)
-                        Q_EMIT progressed(kind, fraction, doing);
-                },
-                Qt::QueuedConnection);
+            inWindowThread([jobs, kind, job, fraction, doing] {
+                if (jobs && !job->superseded)
+                    Q_EMIT jobs->progressed(kind, fraction, doing);
+            });
         }};
         std::function<void()> deliver = work(job->stop.get_token(), progress);
-        QMetaObject::invokeMethod(
-            this,
-            [this, kind, job, deliver = std::move(deliver)] {
-                if (job->superseded)
-                    return;
-                m_running.erase(kind);
-                deliver();
-                if (!job->quiet)
-                    Q_EMIT finished(kind);
-            },
-            Qt::QueuedConnection);
+        inWindowThread([jobs, kind, job, deliver = std::move(deliver)] {
+            if (!jobs || job->superseded)
+                return;
+            jobs->m_running.erase(kind);
+            deliver();
+            if (jobs && !job->quiet)
+                Q_EMIT jobs->finished(kind);
+        });
     });
 }
 
@@ -100,6 +102,19 @@ void Jobs::cancel(JobKind kind)
 {
     if (const auto job = m_running.find(kind); job != m_running.end())
         job->second->stop.request_stop();
+}
+
+void Jobs::forget(JobKind kind)
+{
+    const auto job = m_running.find(kind);
+    if (job == m_running.end())
+        return;
+    job->second->superseded = true;
+    job->second->stop.request_stop();
+    const bool quiet = job->second->quiet;
+    m_running.erase(job);
+    if (!quiet)
+        Q_EMIT finished(kind);
 }
 
 void Jobs::cancelAll()

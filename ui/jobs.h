@@ -50,6 +50,8 @@ public:
     // Stops one kind, or all that show progress; their `done` gets the error "cancelled".
     void cancel(JobKind kind);
     void cancelAll();
+    // Stops one kind, whose `done` is never called: for whoever that belonged to is gone.
+    void forget(JobKind kind);
 
 Q_SIGNALS:
     void started(fusescope::JobKind kind, const QString& text);

@@ -68,8 +68,14 @@ MainWindow::~MainWindow()
 {
     // Panels and dialogs refer to the state: they go first.
     disconnect(m_state.get(), nullptr, this, nullptr);
-    if (!m_handOver)
+    if (m_handOver) {
+        for (const JobKind kind : {JobKind::figures, JobKind::drawing, JobKind::explain,
+                                   JobKind::picture, JobKind::report, JobKind::conditions,
+                                   JobKind::tensors, JobKind::values})
+            m_state->jobs().forget(kind);
+    } else {
         m_state->jobs().cancelAll();
+    }
     for (const Dock& dock : m_docks)
         delete dock.widget;
     m_docks.clear();
@@ -94,13 +100,11 @@ void MainWindow::speakChosenLanguage()
         const qreal zoom = old->m_graph->zoom();
         const QPointF middle = old->m_graph->mainView()->visibleArea().center();
         const QString example = old->m_example;
-        const bool scratch = old->m_scratch;
         std::unique_ptr<AppState> state;
         old->m_handOver = &state;
         delete old;
         auto* fresh = new MainWindow(std::move(state));
         fresh->m_example = example;
-        fresh->m_scratch = scratch;
         fresh->restoreGeometry(geometry);
         fresh->m_placed = fresh->restoreState(layout, layoutVersion);
         fresh->show();

@@ -178,7 +178,6 @@ private:
     std::map<QString, std::function<void()>> m_noticeActions;
     int m_nextNotice = 0;
     QString m_example; // the resource that is open, if it is one
-    bool m_scratch = false; // another window's model, to try things in
     bool m_placed = false;
     std::unique_ptr<AppState>* m_handOver = nullptr; // who takes the state when this window goes
     bool m_wasMaximized = false;

@@ -64,7 +64,7 @@ void MainWindow::openScratchCopy()
         }
     }
     auto* window = new MainWindow;
-    window->m_scratch = true;
+    window->state().setScratch(true);
     window->state().setPlanFolder({}); // what is tried there is not kept
     window->show();
     connect(&window->state(), &AppState::sessionChanged, window, [window, plan] {

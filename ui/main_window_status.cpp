@@ -177,7 +177,7 @@ void MainWindow::updateTitle()
         return;
     }
     QString file = text::title(text::oneLine(m_state->title()));
-    if (m_scratch)
+    if (m_state->isScratch())
         file = tr("scratch copy of %1").arg(file);
     setWindowTitle(tr("%1 — step %2 of %3%4 — Fusescope")
                        .arg(file)

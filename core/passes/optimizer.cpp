@@ -144,6 +144,7 @@ struct Optimizer::State
     Worklist worklist;
 
     std::size_t fixIndex = 0;
+    std::size_t editIndex = 0;
     std::size_t pass = 0;
     int round = 1;
     int number = 0;
@@ -210,6 +211,24 @@ struct Optimizer::State
             return step;
         }
         FUSESCOPE_ASSIGN(step.patch, fixPatch(graph, *pool, fix, plan.policy));
+        FUSESCOPE_TRY(apply(step));
+        return step;
+    }
+
+    Result<Step> applyEdit(const Edit& edit)
+    {
+        Step step;
+        step.number = ++number;
+        step.round = 0;
+        step.stage = Stage::fixes;
+        step.rule = idOf(edit.kind);
+        step.title = editTitle(edit);
+        step.root = edit.node;
+        if (plan.skipNumbers.count(step.number) > 0) {
+            step.state = StepState::skipped;
+            return step;
+        }
+        FUSESCOPE_ASSIGN(step.patch, editPatch(graph, *pool, edit, plan.policy));
         FUSESCOPE_TRY(apply(step));
         return step;
     }
@@ -336,6 +355,10 @@ Result<std::optional<Step>> Optimizer::next(std::stop_token stop)
         return std::optional<Step>();
     if (s.fixIndex < s.plan.fixes.size() && s.numbersLeft()) {
         FUSESCOPE_ASSIGN(Step step, s.applyFix(s.plan.fixes[s.fixIndex++]));
+        return std::optional<Step>(std::move(step));
+    }
+    if (s.editIndex < s.plan.edits.size() && s.numbersLeft()) {
+        FUSESCOPE_ASSIGN(Step step, s.applyEdit(s.plan.edits[s.editIndex++]));
         return std::optional<Step>(std::move(step));
     }
     if (s.fixIndex <= s.plan.fixes.size()) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/history.h"
+#include "passes/edit.h"
 #include "passes/pass.h"
 
 #include <map>
@@ -20,10 +21,11 @@ struct RewriteKey
     auto operator<=>(const RewriteKey&) const = default;
 };
 
-// Fixes, skips, pins and options: what a person changed. Same model and same plan, same steps.
+// Fixes, edits, skips, pins and options: what a person changed. Same model and same plan, same steps.
 struct Plan
 {
     std::vector<Fix> fixes;
+    std::vector<Edit> edits; // of a scratch copy: steps after those of the fixes
     std::set<RewriteKey> skips;
     std::set<int> skipNumbers; // by step number, as the command line gives them
     int maxSteps = -1;         // applied and skipped steps, fixes included; −1: no limit
@@ -50,7 +52,7 @@ struct Lifted
 // The sizes that a run takes for symbols, and for unnamed sizes of inputs.
 using SymbolSizes = std::map<Dim, std::int64_t>;
 
-// Runs the passes of a plan over a model, one step at a time: fixes first, then the ordered list;
+// Runs the passes of a plan over a model, one step at a time: fixes and edits first, then the list;
 // a pass is asked until it has no offer left, then the next; rounds repeat while one changed
 // something, at most 10. A worklist makes it fast and changes nothing.
 class Optimizer

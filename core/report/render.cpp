@@ -50,7 +50,8 @@ std::string displayName(const Graph* graph, ValueId id)
     return producer ? displayName(graph, producer) : fmt::format("%{}", id.value);
 }
 
-std::string render(const Message& message, const Graph* graph, const Translate& translate)
+std::string render(const Message& message, const Graph* graph, const Translate& translate,
+                   NameMarks marks)
 {
     if (!message)
         return {};
@@ -72,7 +73,17 @@ std::string render(const Message& message, const Graph* graph, const Translate& 
         return pattern;
     }
     std::string result;
+    bool opens = true;
     for (std::size_t i = 0; i < pattern.size();) {
+        if (pattern[i] == '`') {
+            result += marks == NameMarks::backticks     ? "`"
+                      : marks == NameMarks::plainQuotes ? "'"
+                      : opens                           ? "\u201c"
+                                                        : "\u201d";
+            opens = !opens;
+            ++i;
+            continue;
+        }
         const std::size_t close = pattern[i] == '{' ? pattern.find('}', i) : std::string::npos;
         if (close == std::string::npos) {
             result += pattern[i++];

@@ -11,10 +11,14 @@ namespace fusescope {
 // Gives the translation of an English text of a context; the identity gives English.
 using Translate = std::function<std::string(const char* context, const char* text)>;
 
+// How a sentence sets off names: the texts have them between backticks, which reports turn into code.
+enum class NameMarks { backticks, plainQuotes, quotes };
+
 // The sentence in full. Nodes appear by name (without one: their first output's name, else "Conv
 // #17"), values by name; `graph` may be null, ids are then written as #17. An unknown key or
 // argument is shown as it is, so that it is seen.
-std::string render(const Message& message, const Graph* graph, const Translate& translate = {});
+std::string render(const Message& message, const Graph* graph, const Translate& translate = {},
+                   NameMarks marks = NameMarks::backticks);
 
 // How a node or a value is named in sentences, tables and JSON messages.
 std::string displayName(const Graph* graph, NodeId node);

@@ -186,6 +186,15 @@ void Session::setPlan(Plan plan)
     m_state->start();
 }
 
+Result<void> Session::check(const Timeline& timeline, const Edit& edit) const
+{
+    const auto changes = static_cast<int>(timeline.plan.fixes.size() + timeline.plan.edits.size());
+    Graph graph = timeline.at(std::min(changes, timeline.size()));
+    IdPool pool(graph);
+    FUSESCOPE_ASSIGN(const GraphPatch patch, editPatch(graph, pool, edit, timeline.plan.policy));
+    return graph.apply(patch);
+}
+
 Result<TimelinePtr> Session::finish(std::stop_token stop, const Progress& progress)
 {
     std::unique_lock lock(m_state->mutex);

@@ -129,6 +129,8 @@ public:
     Plan plan() const;
     // Runs again from the first step that the change touches, as a new generation.
     void setPlan(Plan plan);
+    // Whether an edit can be made after the fixes and edits of a timeline's plan.
+    Result<void> check(const Timeline& timeline, const Edit& edit) const;
     // Waits until the passes have ended.
     Result<TimelinePtr> finish(std::stop_token stop = {}, const Progress& progress = {});
 

@@ -36,13 +36,17 @@ Result<Comparison> proveOnce(const Session& session, const Graph& base, const Gr
 
 } // namespace
 
-// Fixes stand first, so it is the state after the last of those.
+// Fixes and edits stand first, so it is the state after the last of those that change something.
 Result<Graph> proofBase(const Timeline& timeline)
 {
     int last = 0;
     for (const auto& step : timeline.steps) {
         if (step->stage != Stage::fixes || step->state != StepState::applied)
             continue;
+        for (const Edit& edit : timeline.plan.edits) {
+            if (idOf(edit.kind) == step->rule)
+                last = step->number;
+        }
         for (const Fix& fix : timeline.plan.fixes) {
             if (idOf(fix.kind) == step->rule && (fix.changesMeaning || fix.changesInterface))
                 last = step->number;

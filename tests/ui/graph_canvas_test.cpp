@@ -72,6 +72,80 @@ private Q_SLOTS:
         qRegisterMetaType<ValueId>();
     }
 
+    // Another drawing of the same graph: what both have slides, and ends exactly where it belongs.
+    void anotherDrawingSlidesToItsPlace()
+    {
+        Shown shown;
+        DrawingOptions across;
+        across.layout.direction = LayoutDirection::leftToRight;
+        const DrawingPtr other = test::drawingOf(shown.tale, across);
+        const auto index = std::make_shared<const SceneIndex>(other);
+        const auto scene = test::sceneOf(shown.tale, other, 0, 3, SceneMode::overlay);
+        QTest::qWait(210); // not as from a key that is held
+        QVERIFY(!shown.view.isSliding());
+        shown.view.setScene(scene, index);
+        QVERIFY(shown.view.isSliding());
+        shown.image();
+        QTRY_VERIFY(!shown.view.isSliding());
+        const QImage ended = shown.image();
+        const qreal zoom = shown.view.zoom();
+        const QPointF origin = shown.view.origin();
+        shown.view.setScene(nullptr, nullptr);
+        shown.view.setScene(scene, index);
+        QVERIFY(!shown.view.isSliding());
+        shown.view.setPlace(zoom, origin);
+        QCOMPARE(shown.image(), ended);
+
+        // A second one at once, a step meanwhile, or the wish for less motion: there is nothing to
+        // wait for.
+        QTest::qWait(210);
+        shown.view.setScene(test::sceneOf(shown.tale, shown.drawing, 0, 3, SceneMode::overlay),
+                            shown.index);
+        QVERIFY(shown.view.isSliding());
+        shown.view.setScene(scene, index);
+        QVERIFY(!shown.view.isSliding());
+        QTest::qWait(210);
+        shown.view.setScene(test::sceneOf(shown.tale, other, 0, 2, SceneMode::overlay), index);
+        QVERIFY(!shown.view.isSliding());
+        QTest::qWait(210);
+        theme().setReducedMotion(true);
+        shown.view.setScene(test::sceneOf(shown.tale, shown.drawing, 0, 3, SceneMode::overlay),
+                            shown.index);
+        QVERIFY(!shown.view.isSliding());
+        theme().setReducedMotion(false);
+    }
+
+    // A pill with an error covers no text: below the rows of a card, beside a card of one line.
+    void errorsStandBesideTheTextOfCards()
+    {
+        const QRectF box(100, 100, 160, 80);
+        const QRectF rows = box.adjusted(card::rowX, card::header, -card::right, -card::foot);
+        QVERIFY(!CardPainter::errorPillRect(box, false).intersects(rows));
+        QVERIFY(CardPainter::errorPillRect(box, false).intersects(box));
+        QVERIFY(!CardPainter::errorPillRect(box, true).intersects(box));
+    }
+
+    void theScaleOfErrorsTakesAFreeCorner()
+    {
+        Shown shown;
+        GraphMarks marks;
+        marks.errors[shown.tale.node("/layer1/conv2/Conv")] = 1e-3;
+        marks.tolerance = 1e-3;
+        shown.view.setMarks(marks);
+        for (const qreal zoom : {0.3, 0.6, 1.0}) {
+            shown.view.showMiddle(zoom, QPointF(shown.drawing->width, shown.drawing->height) / 2);
+            const QRectF scale = shown.view.errorScaleRect();
+            QVERIFY(QRectF(shown.view.rect()).contains(scale));
+            QVERIFY(!scale.intersects(shown.view.minimapRect()));
+            QVERIFY(!scale.intersects(shown.view.stripRect()));
+            for (const DrawItem& item : shown.drawing->items) {
+                if (item.kind == DrawItem::Kind::node && !item.frame)
+                    QVERIFY(!scale.intersects(QRectF(shown.view.toView(toRect(item.rect).topLeft()),
+                                                     toRect(item.rect).size() * zoom)));
+            }
+        }
+    }
+
     void zoomKeepsThePointUnderTheCursor()
     {
         Shown shown;

@@ -6,6 +6,7 @@
 #include <QStandardItemModel>
 #include <QTemporaryDir>
 
+#include <algorithm>
 #include <cmath>
 
 #include "support/test_class.h"
@@ -24,6 +25,7 @@
 #include "ui/panels/why_panel.h"
 #include "ui/theme/theme.h"
 #include "ui/open_model.h"
+#include "ui/widgets/labels.h"
 
 using namespace fusescope;
 
@@ -148,6 +150,22 @@ private Q_SLOTS:
         picture(panel, QStringLiteral("why"));
         m_state->selectSecond(named(*m_state, "relu")); // by the rewrite after it
         QCOMPARE(panel.verdict(), QStringLiteral("Fused at step 2"));
+        // Each of them alone: where it was fused, and a link that goes there.
+        for (const auto& [name, step] :
+             {std::pair("bn", 1), std::pair("relu", 2), std::pair("conv", 1)}) {
+            m_state->setB(0);
+            m_state->select(named(*m_state, name));
+            QTRY_COMPARE(panel.verdict(), QStringLiteral("Fused at step %1").arg(step));
+            QTest::qWait(20); // the conditions of other rules come after it
+            QCOMPARE(panel.verdict(), QStringLiteral("Fused at step %1").arg(step));
+            const auto links = panel.findChildren<LinkLabel*>();
+            const auto link = std::ranges::find_if(links, [step = step](const LinkLabel* one) {
+                return one->accessibleName() == QStringLiteral("Show step %1").arg(step);
+            });
+            QVERIFY(link != links.end());
+            (*link)->click();
+            QCOMPARE(m_state->b(), step);
+        }
     }
 
     // The sizes of activations depend on N, which a run takes for 1.

@@ -1,5 +1,6 @@
 #include "support/test_class.h"
 #include "ui/app_state.h"
+#include "ui/graph/graph_area.h"
 #include "ui/language.h"
 #include "ui/main_window.h"
 #include "ui/models/blocked_model.h"
@@ -120,6 +121,45 @@ private Q_SLOTS:
         QTRY_COMPARE(state->b(), 2);
         QCOMPARE(state->mode(), GraphMode::overlay);
         QCOMPARE(state->selected(), named(*state, "relu1"));
+    }
+
+    // The passes start without the kept plan: what they had done until then is no drawing of it.
+    void aKeptPlanIsDrawnWhole()
+    {
+        const QString path = file();
+        for (const bool again : {false, true}) {
+            MainWindow window;
+            window.setAttribute(Qt::WA_DeleteOnClose, false);
+            window.resize(1440, 900);
+            window.show();
+            window.openFiles({path});
+            AppState& state = window.state();
+            QVERIFY(waitForPasses(state));
+            QTRY_VERIFY_WITH_TIMEOUT(state.timeline()->plan == state.plan() && state.isFinished(), 20000);
+            QCOMPARE(state.plan().fixes.size(), std::size_t(again ? 1 : 0));
+            for (const Blocked& row : state.timeline()->blocked) {
+                if (!again && !row.miss.reasons.empty() && row.miss.reasons.front().fix) {
+                    state.applyFix(Fix(*row.miss.reasons.front().fix));
+                    break;
+                }
+            }
+            QTRY_VERIFY_WITH_TIMEOUT(state.timeline()->plan == state.plan() && state.isFinished(), 20000);
+            state.setB(state.stepCount());
+            const auto* graph = window.findChild<GraphArea*>();
+            QVERIFY(graph);
+            const auto missing = [&]() -> QString {
+                const GraphScene* scene = graph->mainView()->scene();
+                if (!scene)
+                    return QStringLiteral("no scene");
+                const auto shown = state.graphAt(state.stepCount());
+                for (const NodeId node : *shown->nodes(shown->mainBody())) {
+                    if (scene->visibleItem(node) < 0)
+                        return state.nameOf(node);
+                }
+                return {};
+            };
+            QTRY_COMPARE_WITH_TIMEOUT(missing(), QString(), 20000);
+        }
     }
 
     void plansComeBackByContent()

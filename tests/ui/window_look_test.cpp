@@ -3,6 +3,7 @@
 #include "ui/main_window.h"
 #include "ui/open_model.h"
 #include "ui/panels/inspector_panel.h"
+#include "ui/panels/steps_panel.h"
 #include "ui/settings_folder.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
@@ -70,6 +71,29 @@ private:
     }
 
 private Q_SLOTS:
+    // Where the words of the transport do not fit, pictures stand alone.
+    void noWordOfTheTransportIsCut()
+    {
+        const auto window = openWindow();
+        auto* steps = window->findChild<StepsPanel*>();
+        QVERIFY(steps);
+        for (const int width : {240, 262, 280, 296, 340, 420}) {
+            window->resizeDocks({window->dock(QStringLiteral("steps"))}, {width}, Qt::Horizontal);
+            QTest::qWait(20);
+            int words = 0;
+            for (const auto* button : steps->findChildren<QToolButton*>()) {
+                if (!button->isVisible() || button->toolButtonStyle() != Qt::ToolButtonTextBesideIcon)
+                    continue;
+                QTRY_VERIFY2(button->toolButtonStyle() == Qt::ToolButtonIconOnly ||
+                                 button->width() >= button->sizeHint().width(),
+                             qPrintable(QStringLiteral("%1 at %2").arg(button->text()).arg(width)));
+                ++words;
+            }
+            if (width == 420)
+                QVERIFY(words >= 3); // Pass, All, Changed
+        }
+    }
+
     void initTestCase() { theme().install(); }
     void init() { m_settings = std::make_unique<SettingsFolder>(); }
 

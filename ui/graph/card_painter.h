@@ -57,7 +57,9 @@ public:
     void ring(QPainter& painter, const QRectF& box, Token token, qreal gap, bool dashed) const;
     void hitRing(QPainter& painter, const QRectF& box, bool current) const;
     void badge(QPainter& painter, const QRectF& box, SceneState state, qreal scale) const;
-    void errorPill(QPainter& painter, const QRectF& box, double error, double tolerance) const;
+    // On the lower border, beside a card of one line; it covers no text of the card.
+    static QRectF errorPillRect(const QRectF& box, bool compact);
+    void errorPill(QPainter& painter, const QRectF& pill, double error, double tolerance) const;
     void tag(QPainter& painter, const QPointF& left, const QString& text, Token fill) const;
     QRectF tagRect(const QPointF& left, const QString& text) const;
 

@@ -192,11 +192,18 @@ void CardPainter::badge(QPainter& painter, const QRectF& box, SceneState state, 
                markOf(state));
 }
 
-void CardPainter::errorPill(QPainter& painter, const QRectF& box, double error,
+QRectF CardPainter::errorPillRect(const QRectF& box, bool compact)
+{
+    const QSizeF size(58, 16);
+    if (compact)
+        return {QPointF(box.right() + 8, box.center().y() - size.height() / 2), size};
+    return {QPointF(box.right() - size.width() - 8, box.bottom() - card::foot), size};
+}
+
+void CardPainter::errorPill(QPainter& painter, const QRectF& pill, double error,
                             double tolerance) const
 {
     painter.setRenderHint(QPainter::Antialiasing);
-    const QRectF pill(box.right() - 66, box.bottom() - 8, 58, 16);
     const bool finite = std::isfinite(error);
     const int level = Theme::heatLevel(error, tolerance);
     painter.setPen(QPen(theme().color(Token::card), 1));

@@ -314,8 +314,14 @@ void GraphArea::takeDrawing(DrawingPtr drawing, std::shared_ptr<const SceneIndex
         };
         m_state.notify(entry);
     }
-    if (m_state.timeline()->size() > m_drawing->steps)
-        m_drawing = withLaterSteps(m_drawing, *m_state.timeline());
+    const TimelinePtr timeline = m_state.timeline();
+    if (m_drawing->generation != timeline->generation) {
+        // The plan changed while it was drawn, and its own steps may have ended meanwhile.
+        if (timeline->finished || timeline->failed)
+            requestDrawing();
+    } else if (timeline->size() > m_drawing->steps && m_alone < 0) {
+        m_drawing = withLaterSteps(m_drawing, *timeline);
+    }
     updateScene();
     updateHeader();
     Q_EMIT drawn();

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <tuple>
 
 #include <QAccessible>
 #include <QEvent>
@@ -22,7 +24,8 @@ constexpr std::size_t manyCards = 500; // above this nothing is animated
 
 GraphCanvas::GraphCanvas(QWidget* parent)
     : QWidget(parent), m_painter(CardFonts::current()), m_pan(new QVariantAnimation(this)),
-      m_fade(new QVariantAnimation(this)), m_pulse(new QVariantAnimation(this))
+      m_fade(new QVariantAnimation(this)), m_pulse(new QVariantAnimation(this)),
+      m_sliding(new QVariantAnimation(this))
 {
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
@@ -41,6 +44,15 @@ GraphCanvas::GraphCanvas(QWidget* parent)
     m_fade->setEndValue(0.0);
     connect(m_fade, &QVariantAnimation::valueChanged, this, [this] { update(); });
     connect(m_fade, &QVariantAnimation::finished, this, [this] { m_fadeFrom = {}; });
+    m_sliding->setDuration(160);
+    m_sliding->setEasingCurve(QEasingCurve::OutCubic);
+    m_sliding->setStartValue(0.0);
+    m_sliding->setEndValue(1.0);
+    connect(m_sliding, &QVariantAnimation::valueChanged, this, [this] { update(); });
+    connect(m_sliding, &QVariantAnimation::finished, this, [this] {
+        m_slide = {};
+        update();
+    });
     m_pulse->setDuration(300);
     m_pulse->setStartValue(0.0);
     m_pulse->setEndValue(2.0);
@@ -57,7 +69,8 @@ GraphCanvas::~GraphCanvas() = default;
 void GraphCanvas::themeChanged()
 {
     m_painter.setFonts(CardFonts::current());
-    m_minimap = m_strip = m_fadeFrom = {};
+    m_minimap = m_strip = {};
+    stopMotion();
     update();
 }
 
@@ -68,19 +81,16 @@ void GraphCanvas::setScene(std::shared_ptr<const GraphScene> scene,
     // A key held down, many cards or the wish for less motion: no cross-fade.
     const bool quick = m_sinceScene.isValid() && m_sinceScene.elapsed() < 200;
     m_sinceScene.restart();
-    if (sameDrawing && isVisible() && !quick && !theme().reducedMotion() && m_index
-        && detailAt(m_zoom) != Detail::dot && m_index->items(visibleArea()).size() <= manyCards) {
-        QPixmap frame(size() * devicePixelRatioF());
-        frame.setDevicePixelRatio(devicePixelRatioF());
-        QPainter painter(&frame);
-        paintGraph(painter);
-        painter.end();
+    stopMotion();
+    const bool moves = isVisible() && !quick && !theme().reducedMotion() && m_index
+                       && detailAt(m_zoom) != Detail::dot
+                       && m_index->items(visibleArea()).size() <= manyCards;
+    QPixmap frame;
+    if (moves && scene)
+        frame = picture();
+    if (sameDrawing && !frame.isNull()) {
         m_fadeFrom = frame;
-        m_fade->stop();
         m_fade->start();
-    } else {
-        m_fade->stop();
-        m_fadeFrom = {};
     }
     // Of another drawing: the selected node, else what is in the middle, stays where it is.
     std::optional<QPointF> kept;
@@ -116,6 +126,7 @@ void GraphCanvas::setScene(std::shared_ptr<const GraphScene> scene,
         }
     }
     const bool first = !m_scene || !scene || m_scene->drawing->root != scene->drawing->root;
+    const std::shared_ptr<const GraphScene> former = m_scene;
     m_scene = std::move(scene);
     m_index = std::move(index);
     m_painter.setScene(m_scene, m_index);
@@ -133,10 +144,62 @@ void GraphCanvas::setScene(std::shared_ptr<const GraphScene> scene,
     else if (m_scene && (first || !m_placed))
         showStart();
     updateTrace();
+    const QPointF wanted = m_origin;
     clampPlace();
+    if (kept && !frame.isNull() && m_index->items(visibleArea()).size() <= manyCards)
+        slideFrom(*former, frame, *kept + m_origin - wanted);
     update();
     if (kept || first)
         Q_EMIT placeChanged();
+}
+
+QPixmap GraphCanvas::picture()
+{
+    QPixmap frame(size() * devicePixelRatioF());
+    frame.setDevicePixelRatio(devicePixelRatioF());
+    QPainter painter(&frame);
+    paintGraph(painter);
+    return frame;
+}
+
+void GraphCanvas::stopMotion()
+{
+    m_fade->stop();
+    m_sliding->stop();
+    m_fadeFrom = {};
+    m_slide = {};
+}
+
+bool GraphCanvas::isSliding() const
+{
+    return !m_slide.isEmpty();
+}
+
+// `kept`: how far the view went along, in the drawing.
+void GraphCanvas::slideFrom(const GraphScene& former, const QPixmap& frame, const QPointF& kept)
+{
+    using Key = std::tuple<int, NodeId, BodyId, ValueId, std::string>;
+    const auto keyOf = [](const DrawItem& item) {
+        return Key(static_cast<int>(item.kind), item.node, item.body, item.value, item.key);
+    };
+    const auto onScreen = [this](const QRectF& box) {
+        return QRectF(toView(box.topLeft()), box.size() * m_zoom);
+    };
+    std::map<Key, QRectF> places;
+    const auto& old = former.drawing->items;
+    for (std::size_t i = 0; i < old.size(); ++i) {
+        if (!old[i].frame && former.isVisible(static_cast<int>(i)))
+            places.emplace(keyOf(old[i]), toRect(old[i].rect).translated(kept));
+    }
+    std::vector<SceneSlide::Card> cards;
+    for (const int i : m_order) {
+        const DrawItem& item = m_scene->drawing->items[static_cast<std::size_t>(i)];
+        const auto found = item.frame ? places.end() : places.find(keyOf(item));
+        if (found != places.end())
+            cards.push_back({onScreen(found->second), onScreen(toRect(item.rect)), item.parent >= 0});
+    }
+    m_slide = SceneSlide(frame, picture(), std::move(cards), rect());
+    m_sliding->start();
 }
 
 void GraphCanvas::setMarks(GraphMarks marks)
@@ -206,7 +269,7 @@ QRectF GraphCanvas::visibleArea() const
 void GraphCanvas::setPlace(qreal zoom, const QPointF& origin)
 {
     m_pan->stop();
-    m_fadeFrom = {};
+    stopMotion();
     m_zoom = std::clamp(zoom, leastZoom, mostZoom);
     m_origin = origin;
     m_placed = true;
@@ -224,7 +287,7 @@ void GraphCanvas::setZoom(qreal zoom, const QPointF& anchor)
 {
     const QPointF point = toDrawing(anchor);
     m_pan->stop();
-    m_fadeFrom = {};
+    stopMotion();
     m_zoom = std::clamp(zoom, leastZoom, mostZoom);
     m_origin = point - anchor / m_zoom;
     m_placed = true;
@@ -244,7 +307,7 @@ void GraphCanvas::fit()
         return;
     const QSizeF room(width() - 2 * margin, height() - 2 * margin);
     m_pan->stop();
-    m_fadeFrom = {};
+    stopMotion();
     m_zoom = std::clamp(std::min({room.width() / all.width(), room.height() / all.height(), 1.0}),
                         leastZoom, mostZoom);
     m_origin = all.center() - QPointF(width(), height()) / (2 * m_zoom);
@@ -269,6 +332,7 @@ void GraphCanvas::fitSelection()
     }
     around.adjust(-40, -40, 40, 40);
     m_pan->stop();
+    stopMotion();
     m_zoom = std::clamp(std::min(width() / around.width(), height() / around.height()), leastZoom, 1.0);
     m_origin = around.center() - QPointF(width(), height()) / (2 * m_zoom);
     m_placed = true;
@@ -284,7 +348,7 @@ void GraphCanvas::showStart()
     const QSizeF room(width() - 2 * margin, height() - 2 * margin);
     const qreal whole = std::min(room.width() / all.width(), room.height() / all.height());
     m_pan->stop();
-    m_fadeFrom = {};
+    stopMotion();
     m_placed = isVisible();
     if (whole >= 0.7) {
         m_zoom = std::min(whole, 1.0);
@@ -339,7 +403,7 @@ void GraphCanvas::clampPlace()
 void GraphCanvas::animateTo(const QPointF& origin)
 {
     m_pan->stop();
-    m_fadeFrom = {};
+    stopMotion();
     if (theme().reducedMotion() || !isVisible()) {
         m_origin = origin;
         update();
@@ -354,7 +418,7 @@ void GraphCanvas::animateTo(const QPointF& origin)
 void GraphCanvas::moveTo(const QPointF& point)
 {
     m_pan->stop();
-    m_fadeFrom = {};
+    stopMotion();
     m_origin = point - QPointF(width(), height()) / (2 * m_zoom);
     clampPlace();
     update();
@@ -366,6 +430,7 @@ bool GraphCanvas::goTo(NodeId node, bool animated)
     const int item = m_scene ? m_scene->visibleItem(node) : -1;
     if (item < 0)
         return false;
+    stopMotion();
     if (m_zoom < 0.4)
         m_zoom = 0.7;
     const QRectF box = toRect(m_scene->drawing->items[static_cast<std::size_t>(item)].rect);
@@ -399,7 +464,10 @@ NodeId GraphCanvas::nodeAt(int item) const
 void GraphCanvas::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
-    paintGraph(painter);
+    if (isSliding())
+        m_slide.paint(painter, m_sliding->currentValue().toReal());
+    else
+        paintGraph(painter);
     if (!m_fadeFrom.isNull() && m_fade->state() == QAbstractAnimation::Running) {
         painter.setOpacity(m_fade->currentValue().toReal());
         painter.drawPixmap(0, 0, m_fadeFrom);

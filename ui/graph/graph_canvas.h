@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ui/graph/scene_painter.h"
+#include "ui/graph/scene_slide.h"
 
 #include <QElapsedTimer>
 #include <QPixmap>
@@ -25,10 +26,11 @@ public:
     explicit GraphCanvas(QWidget* parent = nullptr);
     ~GraphCanvas() override;
 
-    // A scene of the same drawing keeps the place; another one keeps the selected node, else the
-    // middle, where it is.
+    // A scene of the same drawing keeps the place and fades over; of another one the selected node,
+    // else the middle, stays where it is and the rest slides to its place.
     void setScene(std::shared_ptr<const GraphScene> scene, std::shared_ptr<const SceneIndex> index);
     const GraphScene* scene() const { return m_painter.scene(); }
+    bool isSliding() const;
     void setMarks(GraphMarks marks);
     const GraphMarks& marks() const { return m_marks; }
     // All but ancestors and descendants of the selected node are dimmed.
@@ -66,6 +68,7 @@ public:
 
     QRectF minimapRect() const; // empty where there is none
     QRectF stripRect() const;
+    QRectF errorScaleRect() const; // where the scale of errors stands while there are errors
     QSize sizeHint() const override { return QSize(800, 600); }
     QSize minimumSizeHint() const override { return QSize(320, 240); }
 
@@ -102,6 +105,9 @@ private:
     enum class Drag { none, pan, select, zoom, minimap, strip };
 
     void paintGraph(QPainter& painter);
+    QPixmap picture(); // of the graph as it stands
+    void stopMotion();
+    void slideFrom(const GraphScene& former, const QPixmap& frame, const QPointF& kept);
     void paintMinimap(QPainter& painter);
     void paintStrip(QPainter& painter);
     void paintErrorScale(QPainter& painter);
@@ -141,7 +147,9 @@ private:
     QVariantAnimation* m_pan;
     QVariantAnimation* m_fade;
     QVariantAnimation* m_pulse;
+    QVariantAnimation* m_sliding;
     QPixmap m_fadeFrom;
+    SceneSlide m_slide;
     NodeId m_pulsed;
     QElapsedTimer m_sinceScene;
     mutable QPixmap m_minimap, m_strip;

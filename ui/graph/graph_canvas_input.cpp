@@ -20,7 +20,8 @@ namespace fusescope {
 void GraphCanvas::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
-    m_strip = m_minimap = m_fadeFrom = {};
+    m_strip = m_minimap = {};
+    stopMotion();
     if (!m_placed && m_scene) {
         showStart();
         m_placed = isVisible();
@@ -53,7 +54,7 @@ void GraphCanvas::wheelEvent(QWheelEvent* event)
         if (event->modifiers() & Qt::ShiftModifier && by.x() == 0.0)
             by = QPointF(by.y(), 0);
         m_pan->stop();
-        m_fadeFrom = {};
+        stopMotion();
         m_origin -= by / m_zoom;
         clampPlace();
         update();
@@ -164,7 +165,7 @@ void GraphCanvas::mouseMoveEvent(QMouseEvent* event)
     switch (m_drag) {
     case Drag::pan:
         setCursor(Qt::ClosedHandCursor);
-        m_fadeFrom = {};
+        stopMotion();
         m_origin = m_pressOrigin - QPointF(by) / m_zoom;
         clampPlace();
         update();

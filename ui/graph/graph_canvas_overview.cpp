@@ -13,6 +13,7 @@ namespace {
 
 constexpr QSizeF minimapSize(148, 108);
 constexpr qreal stripWidth = 22;
+constexpr qreal scaleStep = 38; // of the scale of errors
 
 } // namespace
 
@@ -137,20 +138,50 @@ void GraphCanvas::paintStrip(QPainter& painter)
     painter.drawRect(frame);
 }
 
+// The first corner where no card stands, else the one with the fewest.
+QRectF GraphCanvas::errorScaleRect() const
+{
+    const QSizeF size(6 * scaleStep + 22, 52);
+    const QRectF map = minimapRect();
+    const qreal right = (stripRect().isEmpty() ? width() : stripRect().left()) - 8 - size.width();
+    const qreal foot = height() - 8 - size.height();
+    std::vector<QPointF> corners;
+    if (map.isEmpty())
+        corners.emplace_back(right, foot);
+    else
+        corners = {{map.left() - 8 - size.width(), foot}, {right, map.top() - 8 - size.height()}};
+    corners.insert(corners.end(), {{8, foot}, {right, 8}, {8, 8}});
+    QRectF best;
+    std::size_t fewest = 0;
+    for (const QPointF& corner : corners) {
+        const QRectF box(corner, size);
+        if (box.left() < 0 || box.top() < 0 || !m_index)
+            continue;
+        const QRectF area(toDrawing(box.topLeft()), box.size() / m_zoom);
+        std::size_t covered = 0;
+        for (const int item : m_index->items(area)) {
+            const DrawItem& one = m_scene->drawing->items[static_cast<std::size_t>(item)];
+            covered += m_scene->isVisible(item) && !one.frame && toRect(one.rect).intersects(area);
+        }
+        if (best.isEmpty() || covered < fewest) {
+            best = box;
+            fewest = covered;
+        }
+    }
+    return best;
+}
+
 void GraphCanvas::paintErrorScale(QPainter& painter)
 {
-    if (m_marks.errors.empty() || width() < 480)
+    if (m_marks.errors.empty() || width() < 480 || !m_scene || errorScaleRect().isEmpty())
         return;
     const QFont font = theme().font(TextScale::badge);
-    const qreal step = 38;
-    const QRectF map = minimapRect();
-    const qreal right = map.isEmpty() ? width() - 16 : map.left() - 16;
-    const QPointF start(right - 6 * step, height() - 52);
-    if (start.x() < 8)
-        return;
+    const qreal step = scaleStep;
+    const QRectF box = errorScaleRect();
+    const QPointF start = box.topLeft() + QPointF(8, 4);
     QColor ground = theme().color(Token::canvas);
     ground.setAlphaF(0.93F);
-    painter.fillRect(QRectF(start.x() - 8, start.y() - 4, 6 * step + 14, 52), ground);
+    painter.fillRect(box, ground);
     painter.setFont(font);
     painter.setPen(theme().color(Token::text2));
     painter.drawText(QRectF(start, QSizeF(6 * step, 14)), Qt::AlignLeft | Qt::AlignVCenter,

@@ -270,7 +270,8 @@ void ScenePainter::rings(Pass& pass, int index)
             paintOctagon(pass.painter, box.topRight(), octagonSide, true);
         if (const auto error = pass.marks.errors.find(node);
             error != pass.marks.errors.end() && pass.detail == Detail::full)
-            m_cards.errorPill(pass.painter, box, error->second, pass.marks.tolerance);
+            m_cards.errorPill(pass.painter, CardPainter::errorPillRect(box, item.compact),
+                              error->second, pass.marks.tolerance);
         if (pass.marks.second && pass.detail == Detail::full
             && (node == pass.marks.selected || node == pass.marks.second)) {
             const QRectF disc(box.left() - 9, box.top() - 9, 18, 18);

@@ -33,6 +33,8 @@ StepsModel::StepsModel(AppState& state, QObject* parent)
             }
         }
     });
+    connect(&state, &AppState::compareChanged, this,
+            [this] { emitSteps(1, static_cast<int>(m_steps.size())); });
     grow();
 }
 

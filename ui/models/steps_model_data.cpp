@@ -105,6 +105,10 @@ QList<Pill> StepsModel::pillsOf(const Item& item) const
         pills << Pill{QString::number(item.legality), Tone::blocked, Mark::blocked, false};
     else if (item.others && !hidden)
         pills << Pill{QString::number(item.others), Tone::neutral, Mark::profit, false};
+    const auto& compared = m_state.compareResult();
+    if (item.kind == Kind::step && compared && compared->divergence &&
+        compared->divergence->step == item.step)
+        pills << Pill{tr("diverges"), Tone::removed, Mark::none, false};
     if (item.kind == Kind::step && m_a && item.step == m_a)
         pills << Pill{QStringLiteral("A"), Tone::accent, Mark::none, false};
     if (&item == m_current)

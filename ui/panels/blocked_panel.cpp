@@ -16,6 +16,7 @@
 #include <QLabel>
 #include <QShortcut>
 #include <QSplitter>
+#include <QStyle>
 #include <QStackedWidget>
 #include <QTableView>
 #include <QToolButton>
@@ -342,7 +343,7 @@ void BlockedPanel::resizeEvent(QResizeEvent* event)
 void BlockedPanel::arrangeColumns()
 {
     const int details = m_details->isHidden() ? 0 : m_splitter->sizes().value(1) + 1;
-    const int width = this->width() - details;
+    const int width = this->width() - details - style()->pixelMetric(QStyle::PM_ScrollBarExtent);
     if (width < 100)
         return;
     const QFontMetrics metrics(theme().font());

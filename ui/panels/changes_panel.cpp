@@ -105,11 +105,11 @@ void ChangesPanel::refresh()
         const bool waits = state().hasModel() && !state().isCurrentDiff();
         m_empty->setContent({},
                             waits                ? tr("Comparing…")
-                            : !state().hasModel() ? QString()
                             : a                  ? tr("No change between A and B")
                             : b                  ? tr("No change in this step")
                                                  : tr("No change yet"),
-                            {});
+                            state().hasModel() ? QString()
+                                               : tr("What a step changes stands here."));
     }
     const auto diff = state().diff();
     const int went = diff && state().isCurrentDiff() ? diff->cameAndWent : 0;

@@ -191,7 +191,8 @@ void ComparePanel::refreshStrip(const AppState::CompareResult& result)
     if (diverges) {
         const int step = *result.divergence->step;
         const Step& culprit = *state().timeline()->steps[static_cast<std::size_t>(step - 1)];
-        sentence << state().sentence(culprit.title, state().graphAt(step - 1).get());
+        sentence << tr("%1.").arg(
+            state().sentence(culprit.title, state().graphAt(step - 1).get()));
         if (step > 1)
             sentence << tr("Steps 1–%1 agree.").arg(step - 1);
     } else if (total > 0) {
@@ -209,10 +210,10 @@ void ComparePanel::refreshStrip(const AppState::CompareResult& result)
                         .arg(comparison.samples);
     m_sentence->setText(sentence.join(QStringLiteral(" ")));
     m_sentence->setVisible(!sentence.isEmpty());
-    QStringList terms{tr("Inputs: seed %1").arg(comparison.seed)};
+    QString inputs = tr("seed %1").arg(comparison.seed);
     for (const auto& [symbol, size] : comparison.assumedDims)
-        terms << tr("assumed %1 = %2").arg(parts::str(symbol)).arg(size);
-    QString line = terms.join(QStringLiteral(", ")) + QStringLiteral(". ");
+        inputs = tr("%1, %2").arg(inputs, tr("assumed %1 = %2").arg(parts::str(symbol)).arg(size));
+    QString line = tr("Inputs: %1. ").arg(inputs);
     if (total > 0)
         line += tr("Tolerance: rtol %1, atol %2. ").arg(text::scientific(tolerance.rtol),
                                                         text::scientific(tolerance.atol));
@@ -282,7 +283,7 @@ void ComparePanel::refreshTable(const AppState::CompareResult& result)
     header->setMinimumSectionSize(20);
     const int widths[] = {34, 200, 120, 120, 80, 80, 120, 80, 80, 80};
     for (int column = 0; column < header->count(); ++column)
-        header->resizeSection(column, widths[column]);
+        header->resizeSection(column, std::max(widths[column], header->sectionSizeHint(column)));
     header->setSectionResizeMode(1, QHeaderView::Stretch);
 }
 

@@ -4,6 +4,7 @@
 #include "report/render.h"
 #include "session/card.h"
 #include "ui/app_state.h"
+#include "ui/panels/inspector_what_if.h"
 #include "ui/panels/panel_parts.h"
 #include "ui/panels/value_text.h"
 #include "ui/text.h"
@@ -54,6 +55,8 @@ Section* NodePage::addRows(const QString& title, const QString& note, const QLis
 
 void NodePage::follow(const QString& link)
 {
+    if (link.startsWith(QStringLiteral("edit-")) && followWhatIf(m_state, m_node, link, this))
+        return;
     if (link.startsWith(QStringLiteral("formula:"))) {
         Q_EMIT formulaRequested(NodeId{link.mid(8).toUInt()});
         return;
@@ -88,6 +91,8 @@ void NodePage::show(NodeId id)
         m_layout->addStretch(1);
         return;
     }
+    if (const QList<KeyValue> rows = whatIfRows(m_state, id); !rows.isEmpty())
+        addRows(tr("What if"), tr("the scratch copy alone changes"), rows);
     if (node->region)
         addBody(id);
     addKernel(id, *node);
@@ -159,6 +164,7 @@ void NodePage::addKernel(NodeId id, const Node& node)
     if (parts > 0 && fused->medianMs > 0) {
         section->setPill({text::ratio(before / fused->medianMs), Tone::added, Mark::none, false});
         auto* bars = new CompareBars(this);
+        bars->setContentsMargins(space::section, 0, space::section, space::cell);
         bars->setBars({{tr("%n node(s)", nullptr, parts), before, text::milliseconds(before),
                         Token::edge},
                        {tr("here"), fused->medianMs, text::milliseconds(fused->medianMs),

@@ -8,6 +8,7 @@
 #include "ui/panels/panel_parts.h"
 #include "ui/text.h"
 #include "ui/theme/icons.h"
+#include "ui/widgets/empty_state.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/segmented_switch.h"
 
@@ -81,28 +82,38 @@ InspectorPanel::InspectorPanel(AppState& state, Actions& actions, QWidget* paren
     m_copy = copy;
 
     auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, space::cell, 0, 0);
+    layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(2);
+    m_head = new QWidget(this);
+    auto* head = new QVBoxLayout(m_head);
+    head->setContentsMargins(0, space::cell, 0, 0);
+    head->setSpacing(2);
     auto* top = new QHBoxLayout;
     top->setContentsMargins(space::section, 0, space::section, 0);
     top->addWidget(m_sign);
     top->addWidget(m_title, 1);
     top->addWidget(m_state);
-    layout->addLayout(top);
+    head->addLayout(top);
     auto* second = new QHBoxLayout;
     second->setContentsMargins(space::section, 0, space::control, 0);
     second->addWidget(m_name, 1);
     second->addWidget(copy);
-    layout->addLayout(second);
+    head->addLayout(second);
     auto* pages = new QHBoxLayout(m_pages);
     pages->setContentsMargins(space::section, 2, space::section, space::control);
-    layout->addWidget(m_pages);
-    layout->addWidget(new Rule(this));
+    head->addWidget(m_pages);
+    head->addWidget(new Rule(this));
+    layout->addWidget(m_head);
     layout->addWidget(m_stack, 1);
     m_stack->addWidget(parts::scroll(m_nodePage, this));
     m_stack->addWidget(parts::scroll(m_tensorsPage, this));
     m_stack->addWidget(parts::scroll(m_explainPage, this));
     m_stack->addWidget(m_historyPage);
+    m_empty = new EmptyState(this);
+    m_empty->setContent(QStringLiteral("find"), tr("No model"),
+                        tr("Open one, then click a node, an edge or a tensor to read all about "
+                           "it."));
+    m_stack->addWidget(m_empty);
 
     connect(m_nodePage, &NodePage::formulaRequested, this, [this](NodeId folded) {
         const int step = parts::stepThatRemoved(this->state(), folded);
@@ -158,7 +169,8 @@ void InspectorPanel::showPage(Page page)
 void InspectorPanel::resizeEvent(QResizeEvent* event)
 {
     Panel::resizeEvent(event);
-    if ((event->oldSize().width() < roomForStep) != (width() < roomForStep) && m_switch)
+    if ((event->oldSize().width() < roomForStep) != (width() < roomForStep) && m_switch
+        && state().hasModel())
         choosePage();
 }
 
@@ -213,6 +225,11 @@ void InspectorPanel::refresh()
 {
     if (!isVisible())
         return;
+    m_head->setVisible(state().hasModel());
+    if (!state().hasModel()) {
+        m_stack->setCurrentWidget(m_empty);
+        return;
+    }
     const NodeId selected = state().selected();
     const auto graph = state().graphOf(selected);
     const Node* record = selected ? graph->node(selected) : nullptr;
@@ -227,8 +244,8 @@ void InspectorPanel::refresh()
         m_state->setPill(statePill(state(), selected));
     } else {
         m_sign->setPixmap(icon(QStringLiteral("file")).pixmap(QSize(18, 18), devicePixelRatioF()));
-        m_title->setText(state().hasModel() ? text::oneLine(state().title()) : tr("No model"));
-        m_wholeName = state().hasModel() ? str(state().session()->path()) : QString();
+        m_title->setText(text::oneLine(state().title()));
+        m_wholeName = str(state().session()->path());
         m_state->setPill({});
     }
     m_name->setText(m_wholeName);

@@ -12,6 +12,7 @@ namespace fusescope {
 class ElidedLabel;
 class ExplainPage;
 class HistoryPage;
+class EmptyState;
 class NodePage;
 class PillLabel;
 class PlainLabel;
@@ -46,6 +47,8 @@ private:
     void refresh();
     void choosePage();
 
+    QWidget* m_head = nullptr;
+    EmptyState* m_empty = nullptr; // without a model
     QLabel* m_sign;
     PlainLabel* m_title;
     PillLabel* m_state;

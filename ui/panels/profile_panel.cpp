@@ -6,16 +6,37 @@
 #include "ui/widgets/empty_state.h"
 
 #include <QHeaderView>
+#include <QPainter>
 #include <QStackedWidget>
 #include <QStandardItemModel>
 #include <QTreeView>
 #include <QVBoxLayout>
 
+#include <tuple>
 #include <unordered_map>
 
 namespace fusescope {
 
 namespace {
+
+// Which colour the bars of something have.
+class ColourKey final : public QWidget
+{
+public:
+    ColourKey(Token token, QWidget* parent) : QWidget(parent), m_token(token)
+    {
+        setFixedSize(12, 12);
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override
+    {
+        QPainter(this).fillRect(QRect(0, 3, 12, 6), theme().color(m_token));
+    }
+
+private:
+    Token m_token;
+};
 
 enum ProfileRole : int { NodeOfRow = Qt::UserRole + 0x600 };
 
@@ -24,7 +45,8 @@ enum ProfileRole : int { NodeOfRow = Qt::UserRole + 0x600 };
 ProfilePanel::ProfilePanel(AppState& state, Actions& actions, QWidget* parent)
     : Panel(state, actions, parent), m_empty(new EmptyState(this)),
       m_stack(new QStackedWidget(this)),
-      m_totals(new PlainLabel({}, Token::text, TextScale::normal, true, this)),
+      m_before(new PlainLabel({}, Token::text, TextScale::normal, true, this)),
+      m_after(new PlainLabel({}, Token::text, TextScale::normal, true, this)),
       m_ratio(new PillLabel(this)),
       m_how(new PlainLabel({}, Token::text2, TextScale::normal, false, this)),
       m_model(new QStandardItemModel(this))
@@ -39,9 +61,20 @@ ProfilePanel::ProfilePanel(AppState& state, Actions& actions, QWidget* parent)
     column->setSpacing(0);
     auto* top = new QHBoxLayout;
     top->setContentsMargins(space::section, space::control, space::section, space::control);
-    m_totals->setWordWrap(false);
-    top->addWidget(m_totals);
+    top->setSpacing(space::control);
+    for (auto [number, token, words] : {std::tuple(m_before, Token::edge, tr("before")),
+                                        std::tuple(m_after, Token::accent, tr("after"))}) {
+        auto* name = new PlainLabel(words, Token::text2, TextScale::normal, false, this);
+        name->setWordWrap(false);
+        number->setWordWrap(false);
+        number->setMono(true);
+        top->addWidget(new ColourKey(token, this));
+        top->addWidget(name);
+        top->addWidget(number);
+        top->addSpacing(space::control);
+    }
     top->addWidget(m_ratio);
+    top->addSpacing(space::control);
     top->addWidget(m_how, 1);
     column->addLayout(top);
     column->addWidget(m_table, 1);
@@ -84,8 +117,8 @@ void ProfilePanel::refresh()
     m_stack->setCurrentIndex(1);
     const PlanProfile& before = result->report.plans.front();
     const PlanProfile& after = result->report.plans.back();
-    m_totals->setText(tr("before %1, after %2").arg(text::milliseconds(before.medianMs),
-                                                    text::milliseconds(after.medianMs)));
+    m_before->setText(text::milliseconds(before.medianMs));
+    m_after->setText(text::milliseconds(after.medianMs));
     const double ratio = after.medianMs > 0 ? before.medianMs / after.medianMs : 1;
     m_ratio->setPill({text::ratio(ratio), ratio >= 1 ? Tone::added : Tone::changed, Mark::none,
                       false});

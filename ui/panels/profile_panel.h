@@ -28,7 +28,8 @@ private:
 
     EmptyState* m_empty;
     QStackedWidget* m_stack;
-    PlainLabel* m_totals;
+    PlainLabel* m_before;
+    PlainLabel* m_after;
     PillLabel* m_ratio;
     PlainLabel* m_how;
     QStandardItemModel* m_model;

@@ -66,9 +66,9 @@ StepsPanel::StepsPanel(AppState& state, Actions& actions, QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
 
-    auto* transport = new QHBoxLayout;
-    makeTransport(transport);
-    layout->addLayout(transport);
+    m_transport = new QHBoxLayout;
+    makeTransport(m_transport);
+    layout->addLayout(m_transport);
 
     auto* full = new QWidget(m_pages);
     auto* column = new QVBoxLayout(full);
@@ -186,6 +186,8 @@ void StepsPanel::makeTransport(QHBoxLayout* layout)
         button->setIconSize({16, 16});
         button->setAccessibleName(Actions::plainName(actions()[act]));
         layout->addWidget(button);
+        if (!words.isEmpty())
+            m_worded << button;
     };
     add(Act::first, {});
     add(Act::back, {});
@@ -202,6 +204,33 @@ void StepsPanel::makeTransport(QHBoxLayout* layout)
     add(Act::runAll, tr("All"));
     layout->addStretch(1);
     add(Act::predict, {});
+}
+
+// Where the words do not fit, the pictures stand alone: no word is cut.
+void StepsPanel::fitTransport()
+{
+    if (!m_transport)
+        return;
+    for (QToolButton* button : std::as_const(m_worded))
+        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_transport->invalidate();
+    if (width() >= m_transport->sizeHint().width())
+        return;
+    for (QToolButton* button : std::as_const(m_worded))
+        button->setToolButtonStyle(Qt::ToolButtonIconOnly);
+}
+
+void StepsPanel::resizeEvent(QResizeEvent* event)
+{
+    Panel::resizeEvent(event);
+    fitTransport();
+}
+
+void StepsPanel::changeEvent(QEvent* event)
+{
+    Panel::changeEvent(event);
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)
+        fitTransport();
 }
 
 void StepsPanel::makeHead(QVBoxLayout* layout)

@@ -2,6 +2,7 @@
 
 #include "ui/panel.h"
 
+class QHBoxLayout;
 class QLabel;
 class QStackedWidget;
 class QToolButton;
@@ -29,8 +30,13 @@ public:
     StepsModel& model() const { return *m_model; }
     StepSlider& slider() const { return *m_slider; }
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
 private:
-    void makeTransport(class QHBoxLayout* layout);
+    void makeTransport(QHBoxLayout* layout);
+    void fitTransport();
     void makeHead(class QVBoxLayout* layout);
     void refreshAll();
     void refreshHead();
@@ -43,6 +49,8 @@ private:
     QString describe(int position) const;
     QString stageCaption() const;
 
+    QHBoxLayout* m_transport = nullptr;
+    QList<QToolButton*> m_worded; // of the transport
     StepsModel* m_model;
     StepsFilter* m_filter;
     QStackedWidget* m_pages;

@@ -219,7 +219,8 @@ void SummaryPanel::fillFigures(StepPair steps, const Pair& pair)
         const QString name = gain.what == Gain::What::size     ? tr("Size, expected and measured")
                              : gain.what == Gain::What::memory ? tr("Memory, expected and measured")
                                                                : tr("Speed, expected and measured");
-        addFigure(name, QString(), tr("%1 … %2 %").arg(gain.from).arg(gain.to),
+        addFigure(name, QString(), QStringLiteral("%1 … %2").arg(text::percentChange(100, 100 + gain.from),
+                                                                   text::percentChange(100, 100 + gain.to)),
                   gain.measured ? text::percentChange(100, 100 + *gain.measured)
                                 : tr("not measured"));
     }

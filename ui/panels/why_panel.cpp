@@ -5,6 +5,7 @@
 #include "ui/names.h"
 #include "ui/panels/panel_parts.h"
 #include "ui/panels/verdict_strip.h"
+#include "ui/panels/why_fused.h"
 #include "ui/panels/why_parts.h"
 #include "ui/text.h"
 #include "ui/theme/icons.h"
@@ -71,20 +72,17 @@ void WhyPanel::refresh()
     addChip(u'A', a);
     if (b)
         addChip(u'B', b);
-    const int step = stepOf(a, b ? b : a);
-    if (const int fused = b ? fusedAt(a, b) : 0; fused > 0) {
-        if (state().predict() && fused > state().b()) {
-            addVerdict(Mark::predicted, Tone::neutral, tr("Guess first"),
-                       tr("The answer lies beyond step %1.").arg(state().b()));
-        } else {
-            const Step& rewrite = *state().timeline()->steps[static_cast<std::size_t>(fused - 1)];
-            addVerdict(Mark::tick, Tone::added, tr("Fused at step %1").arg(fused),
-                       state().sentence(rewrite.title, state().graphAt(fused - 1).get()));
-            addLink(tr("Show step %1").arg(fused), [this, fused] { state().setB(fused); });
-        }
+    m_fusions.clear();
+    if (!b)
+        m_fusions = fusionsOf(*state().timeline(), a);
+    else if (const int fused = fusionOf(*state().timeline(), a, b); fused > 0)
+        m_fusions = {fused};
+    addFusions();
+    if (b && !m_fusions.empty()) {
         m_layout->addStretch(1);
         return;
     }
+    const int step = stepOf(a, b ? b : a);
     if (step < 0) {
         addVerdict(Mark::info, Tone::neutral, tr("They never stand in one graph"),
                    tr("One of them is gone before the other appears."));
@@ -92,35 +90,6 @@ void WhyPanel::refresh()
         return;
     }
     ask(a, b, step);
-}
-
-int WhyPanel::fusedAt(NodeId a, NodeId b) const
-{
-    const UnionGraph& all = state().timeline()->unionGraph;
-    for (const auto& step : state().timeline()->steps) {
-        bool touchesA = false, touchesB = false, goesA = false, goesB = false;
-        for (const auto& slot : step->patch.nodes) {
-            if (!slot.before || (slot.id != a && slot.id != b))
-                continue;
-            // Into a region, or away.
-            const bool goes = !slot.after || slot.after->body != slot.before->body;
-            (slot.id == a ? touchesA : touchesB) = true;
-            (slot.id == a ? goesA : goesB) = goes;
-        }
-        if (step->stage == Stage::fusion && touchesA && touchesB && (goesA || goesB))
-            return step->number;
-        const auto heir = [&all](NodeId node) {
-            const std::vector<NodeId> heirs = all.successors(node);
-            return heirs.empty() ? node : heirs.front();
-        };
-        if (goesA)
-            a = heir(a);
-        if (goesB)
-            b = heir(b);
-        if (a == b)
-            return step->number;
-    }
-    return 0;
 }
 
 int WhyPanel::stepOf(NodeId a, NodeId b) const
@@ -137,9 +106,25 @@ int WhyPanel::stepOf(NodeId a, NodeId b) const
     return from > to ? -1 : std::clamp(state().b(), from, to);
 }
 
+void WhyPanel::addFusions()
+{
+    for (const int fused : m_fusions) {
+        if (state().predict() && fused > state().b()) {
+            addVerdict(Mark::predicted, Tone::neutral, tr("Guess first"),
+                       tr("The answer lies beyond step %1.").arg(state().b()));
+            break;
+        }
+        const Step& rewrite = *state().timeline()->steps[static_cast<std::size_t>(fused - 1)];
+        addVerdict(Mark::tick, Tone::added, tr("Fused at step %1").arg(fused),
+                   state().sentence(rewrite.title, state().graphAt(fused - 1).get()));
+        addLink(tr("Show step %1").arg(fused), [this, fused] { state().setB(fused); });
+    }
+}
+
 void WhyPanel::ask(NodeId a, NodeId b, int step)
 {
-    addVerdict(Mark::info, Tone::neutral, tr("Looking at the conditions…"), {});
+    if (m_fusions.empty())
+        addVerdict(Mark::info, Tone::neutral, tr("Looking at the conditions…"), {});
     const auto graph = state().graphAt(step);
     const auto clearAnswer = [this, a, b] {
         if (state().selected() != a || state().secondSelected() != b)
@@ -148,6 +133,7 @@ void WhyPanel::ask(NodeId a, NodeId b, int step)
         addChip(u'A', a);
         if (b)
             addChip(u'B', b);
+        addFusions();
         return true;
     };
     const auto failed = [this](const Error& error) {
@@ -202,11 +188,15 @@ void WhyPanel::showPair(const PairExplanation& answer, const Graph& graph)
 
 void WhyPanel::showNode(const std::vector<Explanation>& answers, const Graph& graph)
 {
-    if (answers.empty())
+    if (answers.empty() && m_fusions.empty())
         addVerdict(Mark::info, Tone::neutral, tr("No pattern begins or ends here"),
                    tr("No rule looks for this operator with these neighbours."));
     for (std::size_t i = 0; i < answers.size(); ++i) {
-        if (i > 0)
+        // What all conditions hold for and a step did is told above.
+        const bool told = answers[i].status == Explanation::Status::legal && !m_fusions.empty();
+        if (told)
+            continue;
+        if (i > 0 || !m_fusions.empty())
             m_layout->addWidget(new Rule(this));
         addExplanation(answers[i], graph);
     }

@@ -26,8 +26,7 @@ protected:
 
 private:
     void refresh();
-    // The first step that makes one node of both; 0 if none.
-    int fusedAt(NodeId a, NodeId b) const;
+    void addFusions(); // what m_fusions says
     // Where both stand, nearest to B; -1 if nowhere.
     int stepOf(NodeId a, NodeId b) const;
     void ask(NodeId a, NodeId b, int step);
@@ -44,6 +43,7 @@ private:
     QStackedWidget* m_stack;
     QVBoxLayout* m_layout;
     QString m_verdict;
+    std::vector<int> m_fusions; // steps that fused what is selected
     bool m_stale = true;
 };
 

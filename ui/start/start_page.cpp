@@ -99,8 +99,22 @@ StartPage::StartPage(Actions& actions, RecentFiles& recent, QWidget* parent)
     connect(tour, &QAbstractButton::clicked, m_actions[Act::tour], &QAction::trigger);
     connect(terminal, &QAbstractButton::clicked, this, &StartPage::commandLineHelpRequested);
     links->setContentsMargins(12, space::section, 12, 0);
-    links->addWidget(tour, 0, Qt::AlignLeft);
-    links->addWidget(terminal, 0, Qt::AlignLeft);
+    const auto addLink = [&](const QString& picture, LinkLabel* link) {
+        auto* sign = new QLabel(m_content);
+        const auto draw = [sign, picture] {
+            sign->setPixmap(icon(picture, Token::link).pixmap(QSize(16, 16), sign->devicePixelRatioF()));
+        };
+        connect(&theme(), &Theme::changed, sign, draw);
+        draw();
+        auto* row = new QHBoxLayout;
+        row->setSpacing(space::control);
+        row->addWidget(sign);
+        row->addWidget(link);
+        row->addStretch(1);
+        links->addLayout(row);
+    };
+    addLink(QStringLiteral("predict"), tour);
+    addLink(QStringLiteral("terminal"), terminal);
     left->addLayout(links);
     left->addStretch(1);
     columns->addLayout(left, 2);
