@@ -100,15 +100,15 @@ StartPage::StartPage(Actions& actions, RecentFiles& recent, QWidget* parent)
     connect(terminal, &QAbstractButton::clicked, this, &StartPage::commandLineHelpRequested);
     links->setContentsMargins(12, space::section, 12, 0);
     const auto addLink = [&](const QString& picture, LinkLabel* link) {
-        auto* sign = new QLabel(m_content);
-        const auto draw = [sign, picture] {
-            sign->setPixmap(icon(picture, Token::link).pixmap(QSize(16, 16), sign->devicePixelRatioF()));
+        auto* glyph = new QLabel(m_content);
+        const auto draw = [glyph, picture] {
+            glyph->setPixmap(icon(picture, Token::link).pixmap(QSize(16, 16), glyph->devicePixelRatioF()));
         };
-        connect(&theme(), &Theme::changed, sign, draw);
+        connect(&theme(), &Theme::changed, glyph, draw);
         draw();
         auto* row = new QHBoxLayout;
         row->setSpacing(space::control);
-        row->addWidget(sign);
+        row->addWidget(glyph);
         row->addWidget(link);
         row->addStretch(1);
         links->addLayout(row);
