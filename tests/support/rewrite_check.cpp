@@ -38,6 +38,49 @@ std::string operatorsIn(const Graph& graph, BodyId body)
     return text;
 }
 
+Result<MadeInputs> madeFor(const Graph& graph, std::uint64_t seed)
+{
+    InputRecipe recipe;
+    recipe.seed = seed;
+    recipe.distinctDims = true;
+    return makeInputs(graph, recipe);
+}
+
+struct RunDifference
+{
+    std::string problem;          // the first thing that is wrong
+    std::vector<double> byOutput = {}; // the largest difference of each
+    std::vector<std::string> problems = {}; // of the outputs; empty ones pass
+};
+
+RunDifference compareRuns(const Graph& before, const Graph& after, const RunInputs& inputsBefore,
+                          const RunInputs& inputsAfter, double rtol)
+{
+    const auto first = ReferenceExecutor(before).run(inputsBefore, {});
+    if (!first)
+        return {"before: " + textOf(first.error(), &before)};
+    const auto second = ReferenceExecutor(after).run(inputsAfter, {});
+    if (!second)
+        return {"after: " + textOf(second.error(), &after)};
+    if (first->outputs.size() != second->outputs.size())
+        return {"the number of outputs differs"};
+    RunDifference found;
+    for (std::size_t i = 0; i < first->outputs.size(); ++i) {
+        const auto& [name, value] = first->outputs[i];
+        if (second->outputs[i].first != name)
+            return {"output " + name + " has another name"};
+        const TensorComparison result =
+            compareValues(value, second->outputs[i].second, rtol, 0.0);
+        found.byOutput.push_back(result.maxAbs);
+        found.problems.push_back(
+            result.pass ? std::string()
+                        : fmt::format("output {} differs by {}", name, result.maxAbs));
+        if (found.problem.empty())
+            found.problem = found.problems.back();
+    }
+    return found;
+}
+
 } // namespace
 
 Graph graphOf(std::string_view text)
@@ -84,28 +127,40 @@ MatchResult matchAt(const Graph& graph, RuleId rule, std::string_view root, cons
 
 std::string runProblem(const Graph& before, const Graph& after, double rtol, std::uint64_t seed)
 {
-    InputRecipe recipe;
-    recipe.seed = seed;
-    recipe.distinctDims = true;
-    const auto made = makeInputs(before, recipe);
+    const auto made = madeFor(before, seed);
+    return made ? compareRuns(before, after, made->inputs, made->inputs, rtol).problem
+                : "inputs: " + textOf(made.error(), &before);
+}
+
+std::string conditionedProblem(const Graph& before, const Graph& after, double rtol,
+                               std::uint64_t seed)
+{
+    const auto made = madeFor(before, seed);
     if (!made)
         return "inputs: " + textOf(made.error(), &before);
-    const auto first = ReferenceExecutor(before).run(made->inputs, {});
-    if (!first)
-        return "before: " + textOf(first.error(), &before);
-    const auto second = ReferenceExecutor(after).run(made->inputs, {});
-    if (!second)
-        return "after: " + textOf(second.error(), &after);
-    if (first->outputs.size() != second->outputs.size())
-        return "the number of outputs differs";
-    for (std::size_t i = 0; i < first->outputs.size(); ++i) {
-        const auto& [name, value] = first->outputs[i];
-        if (second->outputs[i].first != name)
-            return "output " + name + " has another name";
-        const TensorComparison result =
-            compareValues(value, second->outputs[i].second, rtol, 0.0);
-        if (!result.pass)
-            return fmt::format("output {} differs by {}", name, result.maxAbs);
+    const RunDifference found = compareRuns(before, after, made->inputs, made->inputs, rtol);
+    if (found.problem.empty() || found.byOutput.empty())
+        return found.problem;
+    // Outputs that this moves as far hold no more digits.
+    RunInputs moved = made->inputs;
+    std::uint64_t bits = seed;
+    for (auto& [name, value] : moved) {
+        const Tensor* tensor = value.tensor();
+        if (!tensor || tensor->dtype() != DType::float32)
+            continue;
+        Tensor other = Tensor::allocate(DType::float32, tensor->shape());
+        for (std::int64_t i = 0; i < other.elementCount(); ++i) {
+            bits = bits * 6364136223846793005ULL + 1442695040888963407ULL;
+            other.store(i, tensor->asDouble(i) * ((bits >> 63) != 0 ? 1 + 0x1p-21 : 1 - 0x1p-21));
+        }
+        value = std::move(other);
+    }
+    const RunDifference own = compareRuns(before, before, made->inputs, moved, 0);
+    for (std::size_t i = 0; i < found.problems.size(); ++i) {
+        const bool moves = i < own.byOutput.size() && found.byOutput[i] > 0 &&
+                           found.byOutput[i] <= 8 * own.byOutput[i];
+        if (!found.problems[i].empty() && !moves)
+            return found.problems[i];
     }
     return {};
 }

@@ -46,6 +46,12 @@ std::string rewriteProblem(Graph& graph, RuleId rule, std::string_view root,
 std::string runProblem(const Graph& before, const Graph& after, double rtol = 1e-5,
                        std::uint64_t seed = 7);
 
+// The same, but a difference is none while it is below eight times what the outputs of `before` move
+// by when its inputs change by a few units in their last place: chains of random operators may leave
+// outputs hardly a digit.
+std::string conditionedProblem(const Graph& before, const Graph& after, double rtol,
+                               std::uint64_t seed);
+
 // The refusal in lines, one a reason: "multi-consumer [relu2] Result is read elsewhere too | `conv`
 // is also read by … | fix". "match" or "no candidate" otherwise.
 std::string refusalOf(const Graph& graph, RuleId rule, std::string_view root,

@@ -36,6 +36,13 @@ class PropertyTest : public QObject
         return {1, count, false};
     }
 
+    // A value that is rounded to half precision (to = 10) may fall to the next one for an error in
+    // its last place, which is a thousand times as large.
+    static double toleranceFor(const std::string& text)
+    {
+        return text.find("to = 10>") == std::string::npos ? 1e-4 : 2e-3;
+    }
+
     // The refusals, one a line; with `all` unset, only those of nodes that no region swallowed.
     static std::set<std::string> refusals(const PassRun& run, bool all)
     {
@@ -122,7 +129,8 @@ private Q_SLOTS:
             const PassRun run = runPasses(text);
             const auto where = [&] { return fmt::format("seed {}\n{}", seed, text); };
             QVERIFY2(run.problem.empty(), (run.problem + "\n" + where()).c_str());
-            const std::string differs = runProblem(run.opened, run.graph, 1e-4, seed);
+            const std::string differs = conditionedProblem(
+                run.opened, run.graph, toleranceFor(text), seed);
             QVERIFY2(differs.empty(), (differs + "\n" + where()).c_str());
             Graph back = run.graph;
             for (auto step = run.steps.rbegin(); step != run.steps.rend(); ++step) {
@@ -149,11 +157,13 @@ private Q_SLOTS:
     {
         const Seeds range = seeds(40);
         for (std::uint64_t seed = range.first; seed <= range.last; ++seed) {
-            const PassRun run = runPasses(randomGraph(seed));
+            const std::string text = randomGraph(seed);
+            const PassRun run = runPasses(text);
             Graph graph = run.opened;
             for (const Step& step : run.steps) {
                 QVERIFY(graph.apply(step.patch));
-                const std::string differs = runProblem(run.opened, graph, 1e-4, seed);
+                const std::string differs = conditionedProblem(
+                    run.opened, graph, toleranceFor(text), seed);
                 QVERIFY2(differs.empty(), fmt::format("seed {} step {} {}: {}", seed, step.number,
                                                       step.rule, differs)
                                               .c_str());
@@ -214,7 +224,8 @@ private Q_SLOTS:
         int contrib = 0;
         const Seeds range = seeds(100);
         for (std::uint64_t seed = range.first; seed <= range.last; ++seed) {
-            const PassRun run = runPasses(randomGraph(seed));
+            const std::string text = randomGraph(seed);
+            const PassRun run = runPasses(text);
             for (const ExportForm form :
                  {ExportForm::standard, ExportForm::functions, ExportForm::contrib}) {
                 Graph lowered = run.graph;
@@ -232,7 +243,8 @@ private Q_SLOTS:
                     QVERIFY(!lowered.node(id)->region);
                 if (form == ExportForm::contrib)
                     contrib += takeFusedConvsApart(lowered);
-                const std::string differs = runProblem(run.opened, lowered, 1e-4, seed);
+                const std::string differs = conditionedProblem(
+                    run.opened, lowered, toleranceFor(text), seed);
                 QVERIFY2(differs.empty(), fmt::format("seed {} form {}: {}", seed,
                                                       static_cast<int>(form), differs)
                                               .c_str());
