@@ -5542,6 +5542,11 @@ Without a command the window opens. Commands:
         <translation>%1 → ? 个节点</translation>
     </message>
     <message>
+        <source>%1. </source>
+        <comment>a sentence before another</comment>
+        <translation>%1。</translation>
+    </message>
+    <message>
         <source>&amp;Dark</source>
         <translation>深色</translation>
     </message>

@@ -223,7 +223,7 @@ void MainWindow::updateStatus()
         words = state.isFinished() ? tr("No pass found anything to rewrite.") : tr("Running the passes…");
     } else {
         if (b > 0 && b <= timeline->size())
-            words = titleOf(b) + QStringLiteral(". ");
+            words = tr("%1. ", "a sentence before another").arg(titleOf(b));
         if (b < timeline->size())
             words += state.predict() ? tr("Next: ?") : tr("Next: %1").arg(titleOf(b + 1));
         else
