@@ -31,6 +31,7 @@ struct ScenePainter::Pass
     const GraphMarks& marks;
     const HoverState& hover;
     std::optional<QPointF> candidateFoot = {}; // of the outline around a blocked candidate
+    std::vector<std::pair<QRectF, double>> pills = {}; // errors, above the frames around cards
 
     bool isDim(int item) const
     {
@@ -174,6 +175,8 @@ void ScenePainter::paint(QPainter& painter, const QRectF& exposed, qreal scale,
         wireLabels(pass, wires);
     octagons(pass, items);
     painter.setOpacity(1);
+    for (const auto& [box, error] : pass.pills)
+        m_cards.errorPill(painter, box, error, marks.tolerance);
     if (pass.candidateFoot && !marks.candidateText.isEmpty() && pass.detail == Detail::full)
         m_cards.tag(painter, *pass.candidateFoot, marks.candidateText, Token::blocked);
 }
@@ -270,8 +273,7 @@ void ScenePainter::rings(Pass& pass, int index)
             paintOctagon(pass.painter, box.topRight(), octagonSide, true);
         if (const auto error = pass.marks.errors.find(node);
             error != pass.marks.errors.end() && pass.detail == Detail::full)
-            m_cards.errorPill(pass.painter, CardPainter::errorPillRect(box, item.compact),
-                              error->second, pass.marks.tolerance);
+            pass.pills.emplace_back(CardPainter::errorPillRect(box, item.compact), error->second);
         if (pass.marks.second && pass.detail == Detail::full
             && (node == pass.marks.selected || node == pass.marks.second)) {
             const QRectF disc(box.left() - 9, box.top() - 9, 18, 18);
