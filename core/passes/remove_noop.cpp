@@ -4,6 +4,7 @@
 #include "patterns/constants.h"
 #include "patterns/proven.h"
 #include "patterns/reasons.h"
+#include "patterns/zero_sign.h"
 
 #include <algorithm>
 #include <array>
@@ -23,8 +24,9 @@ constexpr std::array<std::string_view, 27> roots = {
 //
 // Removes a node whose output is one of its inputs, bit for bit, at every size (legality 2.22): a
 // Cast to the same type, a shape operator that provably changes nothing, Pad by nothing, a join or
-// sum of one operand, x·1, x/1, x^1, x − 0, x + (−0). Adding +0 is none: it turns −0 into +0. Sizes
-// are those that follow from the inputs, not those that the file declares for the output.
+// sum of one operand, x·1, x/1, x^1, x − 0, x + (−0). Adding +0 turns −0 into +0: it is removed where
+// x is never −0 or nobody who reads the sum can tell. Sizes are those that follow from the inputs,
+// not those that the file declares for the output.
 class RemoveNoop final : public Pass
 {
 public:
@@ -168,7 +170,8 @@ Verdict ofArithmetic(const GraphView& view, NodeId id, const Node& node)
                         reasons::notShownEqual(node.input(x), before, node.output(0), after)};
             continue;
         }
-        if (addsZero)
+        if (addsZero && !isNeverNegativeZero(view, node.input(x)) &&
+            !isSignOfZeroUnseen(view, node.output(0)))
             return {false, x,
                     makeReason(ReasonCode::unexpectedConstant, {constant},
                                Message("reason.adds-zero.headline"),

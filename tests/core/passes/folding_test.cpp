@@ -326,6 +326,89 @@ private Q_SLOTS:
         QCOMPARE(runProblem(run.opened, run.graph, 0), std::string());
     }
 
+    void addingZeroGoesWhereTheSignOfZeroIsNotSeen_data()
+    {
+        QTest::addColumn<QString>("before");
+        QTest::addColumn<QString>("after");
+        QTest::addColumn<bool>("goes");
+        const auto row = [](const char* before, const char* after, bool goes) {
+            QTest::addRow("%s; %s", before, after) << before << after << goes;
+        };
+        // A sum is −0 only where all its summands are.
+        row("a = Exp (x)", "y = Neg (b)", true);
+        row("a = Add (x, three)", "y = Neg (b)", true);
+        row("a = Add (x, minuses)", "y = Neg (b)", false);
+        row("a = Add (x, x)", "y = Neg (b)", false);
+        row("a = Mul (x, three)", "y = Neg (b)", false);
+        row("a = Gemm (x, w, bias)", "y = Neg (b)", true);
+        row("a = Gemm <beta = -1.0> (x, w, bias)", "y = Neg (b)", false);
+        row("a = Gemm (x, w, minuses)", "y = Neg (b)", false);
+        row("a = Gemm (x, w)", "y = Neg (b)", false);
+        row("e = Exp (x)\n a = Relu (e)", "y = Neg (b)", true);
+        row("e = Exp (x)\n a = Concat <axis = 0> (e, x)", "y = Neg (b)", false);
+        // Whoever adds such a summand, or only compares, gives the same for both zeros.
+        row("a = Neg (x)", "y = Softmax (b)", true);
+        row("a = Neg (x)", "y = Add (b, three)", true);
+        row("a = Neg (x)", "y = Add (b, x)", false);
+        row("a = Neg (x)", "y = Gemm (b, w, bias)", true);
+        row("a = Neg (x)", "y = Gemm (b, w)", false);
+        row("a = Neg (x)", "y = Gemm (x, w, b)", false);
+        row("a = Neg (x)", "e = Softmax (b)\n y = Add (e, b)", true);
+        row("a = Neg (x)", "e = Softmax (b)\n f = Neg (b)\n y = Add (e, f)", false);
+        row("a = Neg (x)", "y = Identity (b)", false);
+    }
+
+    void addingZeroGoesWhereTheSignOfZeroIsNotSeen()
+    {
+        QFETCH(QString, before);
+        QFETCH(QString, after);
+        QFETCH(bool, goes);
+        const std::string text = fmt::format(R"(g (float[3, 3] x) => (float[A, B] y)
+            <float zero = {{0}}, float minus = {{-0.0}}, float[3] three = {{1, 0, -2}},
+             float[3] bias = {{0, 0.5, -1}}, float[3] minuses = {{1, -0.0, 2}},
+             float[3, 3] w = {{1, 2, 3, 4, 5, 6, 7, 8, 9}}>
+            {{ {}
+              b = Add (a, zero)
+              {} }})",
+                                             before.toStdString(), after.toStdString());
+        const PassRun run = runPasses(text, withoutFusion());
+        QCOMPARE(run.problem, std::string());
+        QCOMPARE(run.rules().find("remove-noop") != std::string::npos, goes);
+        QCOMPARE(run.refusals("remove-noop").find("unexpected-constant") != std::string::npos, !goes);
+        QCOMPARE(runProblem(run.opened, run.graph, 0), std::string());
+    }
+
+    // What one block pads is known once the sizes of the block before are: as long as folding finds
+    // more, no fusion takes the nodes that compute it.
+    void foldingEndsBeforeFusionBegins()
+    {
+        const PassRun run = runPasses(R"(g (float[1, 1, 6] x) => (float[A, B, C] y)
+            <int64 two = {2}, int64 one = {1}, int64[2] none = {0, 0}, int64[1] first = {0},
+             float half = {0.5}>
+            { s1 = Shape (x)
+              n1 = Gather (s1, two)
+              f1 = Cast <to = 1> (n1)
+              h1 = Mul (f1, half)
+              c1 = Ceil (h1)
+              i1 = Cast <to = 7> (c1)
+              v1 = Unsqueeze (i1, first)
+              q1 = Concat <axis = 0> (none, v1, none, first)
+              a = Pad (x, q1)
+              r = Relu (a)
+              s2 = Shape (r)
+              n2 = Gather (s2, two)
+              f2 = Cast <to = 1> (n2)
+              h2 = Mul (f2, half)
+              c2 = Ceil (h2)
+              i2 = Cast <to = 7> (c2)
+              v2 = Unsqueeze (i2, first)
+              q2 = Concat <axis = 0> (none, v2, none, first)
+              y = Pad (r, q2) })");
+        QCOMPARE(run.problem, std::string());
+        QCOMPARE(run.rules().find("elementwise-chain"), std::string::npos);
+        QCOMPARE(operatorsOf(run.graph), std::string("Pad Relu Pad"));
+    }
+
     // In double, 1.00000001 is not one.
     void constantsAreComparedInTheirOwnType()
     {
