@@ -188,6 +188,22 @@ struct Optimizer::State
         storedBytes = storedBytesOpened;
     }
 
+    // The pass to go on with. Folding ends before the next stage begins: a size that a late pass made
+    // known may give an early one more to fold, and a fusion would take these nodes first.
+    std::size_t passAfter(std::size_t done) const
+    {
+        const auto folds = [this](std::size_t p) {
+            return p < passes.size() && passes[p]->stage() == Stage::folding;
+        };
+        if (folds(done) && !folds(done + 1)) {
+            for (std::size_t p = 0; p <= done; ++p) {
+                if (folds(p) && !worklist.isEmpty(p))
+                    return p;
+            }
+        }
+        return done + 1;
+    }
+
     bool numbersLeft() const { return plan.maxSteps < 0 || number < plan.maxSteps; }
 
     bool isSkipped(RuleId rule, NodeId root, int asNumber) const
@@ -366,7 +382,7 @@ Result<std::optional<Step>> Optimizer::next(std::stop_token stop)
         s.worklist.fill(s.graph);
     }
     while (true) {
-        for (; s.pass < s.passes.size(); ++s.pass) {
+        for (; s.pass < s.passes.size(); s.pass = s.passAfter(s.pass)) {
             if (s.passes[s.pass]->isOfWholeModel() && s.askedOfWhole.insert(s.pass).second) {
                 FUSESCOPE_ASSIGN(std::optional<Step> step, s.ask({}, s.numbersLeft(), stop));
                 if (step)
