@@ -81,7 +81,7 @@ private Q_SLOTS:
             window->resizeDocks({window->dock(QStringLiteral("steps"))}, {width}, Qt::Horizontal);
             QTest::qWait(20);
             int words = 0;
-            const int slack = 2 * steps->fontMetrics().horizontalAdvance(QLatin1Char(' '));
+            const int slack = 4 * steps->fontMetrics().horizontalAdvance(QLatin1Char(' '));
             for (const auto* button : steps->findChildren<QToolButton*>()) {
                 if (!button->isVisible() || button->toolButtonStyle() != Qt::ToolButtonTextBesideIcon)
                     continue;

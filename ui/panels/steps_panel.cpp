@@ -214,8 +214,8 @@ void StepsPanel::fitTransport()
     for (QToolButton* button : std::as_const(m_worded))
         button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_transport->invalidate();
-    // Tool buttons ask for two spaces beside their words, which they do not need.
-    const int slack = 2 * fontMetrics().horizontalAdvance(QLatin1Char(' '));
+    // Tool buttons ask for more beside their words than these need.
+    const int slack = 4 * fontMetrics().horizontalAdvance(QLatin1Char(' '));
     if (width() + slack * static_cast<int>(m_worded.size()) >= m_transport->sizeHint().width())
         return;
     for (QToolButton* button : std::as_const(m_worded))
