@@ -16,6 +16,7 @@ namespace {
 // outputs stay unknown.
 constexpr int depthLimit = 64;
 constexpr std::int64_t nodeBudget = 2'000'000;
+constexpr std::int64_t callBudget = 200'000; // nodes of one call with all that it calls
 
 struct Call
 {
@@ -110,6 +111,8 @@ private:
     Result<std::vector<KnownValue>> functionCall(NodeId id, const Node& node, BodyId function,
                                                  const std::vector<KnownValue>& inputs, int depth)
     {
+        if (callSize(function, 0) > callBudget)
+            return fail(ErrorCode::invalidModel, Message("ops.inference-limit"), id);
         const Body& callee = *m_reader.body(function);
         const Call inner{&node.attributes, callee.function.get()};
         const KnownOf nothingOutside = [](ValueId) { return KnownValue{}; };
@@ -118,6 +121,27 @@ private:
         outputs.resize(node.outputs.size());
         renameUnknowns(id, node, inputs, outputs);
         return outputs;
+    }
+
+    // How many nodes a body comes to, with its inner bodies and all calls written out.
+    std::int64_t callSize(BodyId body, int depth)
+    {
+        constexpr std::int64_t tooMany = callBudget + 1;
+        if (depth > depthLimit)
+            return tooMany;
+        const auto [known, isNew] = m_callSizes.try_emplace(body, tooMany); // of a call of itself
+        if (!isNew)
+            return known->second;
+        std::int64_t total = 0;
+        for (const NodeId id : m_reader.nodes(body)) {
+            const Node& inner = *m_reader.node(id);
+            ++total;
+            for (const BodyId held : inner.bodies)
+                total = std::min(tooMany, total + callSize(held, depth + 1));
+            if (const BodyId called = m_reader.functionOf(inner.op))
+                total = std::min(tooMany, total + callSize(called, depth + 1));
+        }
+        return m_callSizes[body] = total;
     }
 
     // An unknown of the function's body is another size at every call.
@@ -208,6 +232,7 @@ private:
 
     const GraphReader& m_reader;
     const RecordKnown& m_record;
+    std::unordered_map<BodyId, std::int64_t> m_callSizes;
     std::int64_t m_inferred = 0;
 };
 

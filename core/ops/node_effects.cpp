@@ -1,6 +1,7 @@
 #include "ops/registry.h"
 
 #include <algorithm>
+#include <set>
 
 namespace fusescope {
 
@@ -8,9 +9,12 @@ namespace {
 
 constexpr int depthLimit = 64;
 
+// Functions that were looked into already, in vain: each is looked into once.
+using Seen = std::set<BodyId>;
+
 // Whether `test` holds for a node of a body or of what it holds.
 template <class Test>
-bool anyInside(const Graph& graph, const Node& node, int depth, const Test& test)
+bool anyInside(const Graph& graph, const Node& node, int depth, Seen& seen, const Test& test)
 {
     const auto any = [&](BodyId body) {
         return graph.body(body) &&
@@ -21,7 +25,7 @@ bool anyInside(const Graph& graph, const Node& node, int depth, const Test& test
     if (std::ranges::any_of(node.bodies, any))
         return true;
     const BodyId function = graph.functionOf(node.op);
-    return function && any(function);
+    return function && seen.insert(function).second && any(function);
 }
 
 // Dropout drops in training: with is_test=0 up to 6, with a training_mode that is not known to be
@@ -36,13 +40,13 @@ bool dropsAtRandom(const Graph& graph, const Node& node, int since)
     return !mode || !mode->isAvailable() || mode->elementCount() != 1 || mode->asInt(0) != 0;
 }
 
-bool nonDeterministic(const Graph& graph, const Node& node, int depth)
+bool nonDeterministic(const Graph& graph, const Node& node, int depth, Seen& seen)
 {
     if (depth > depthLimit)
         return true;
     if (!node.bodies.empty() || graph.functionOf(node.op))
-        return anyInside(graph, node, depth, [&graph](const Node& inner, int deeper) {
-            return nonDeterministic(graph, inner, deeper);
+        return anyInside(graph, node, depth, seen, [&](const Node& inner, int deeper) {
+            return nonDeterministic(graph, inner, deeper, seen);
         });
     const OpSchema* schema = graph.schema(node);
     if (!schema)
@@ -54,7 +58,8 @@ bool nonDeterministic(const Graph& graph, const Node& node, int depth)
     return node.op.isStandard() && std::ranges::find(random, node.op.type) != std::end(random);
 }
 
-bool sideEffects(const Graph& graph, const Node& node, std::span<const std::string> pure, int depth)
+bool sideEffects(const Graph& graph, const Node& node, std::span<const std::string> pure, int depth,
+                 Seen& seen)
 {
     if (depth > depthLimit)
         return true;
@@ -65,8 +70,8 @@ bool sideEffects(const Graph& graph, const Node& node, std::span<const std::stri
     if (node.region)
         return false;
     if (graph.functionOf(node.op) || !node.bodies.empty()) {
-        if (anyInside(graph, node, depth, [&](const Node& inner, int deeper) {
-                return sideEffects(graph, inner, pure, deeper);
+        if (anyInside(graph, node, depth, seen, [&](const Node& inner, int deeper) {
+                return sideEffects(graph, inner, pure, deeper, seen);
             }))
             return true;
         if (graph.functionOf(node.op))
@@ -80,12 +85,14 @@ bool sideEffects(const Graph& graph, const Node& node, std::span<const std::stri
 
 bool isNonDeterministic(const Graph& graph, const Node& node)
 {
-    return nonDeterministic(graph, node, 0);
+    Seen seen;
+    return nonDeterministic(graph, node, 0, seen);
 }
 
 bool mayHaveSideEffects(const Graph& graph, const Node& node, std::span<const std::string> pure)
 {
-    return sideEffects(graph, node, pure, 0);
+    Seen seen;
+    return sideEffects(graph, node, pure, 0, seen);
 }
 
 } // namespace fusescope

@@ -261,9 +261,13 @@ Result<void> PatchBuilder::State::infer()
         if (!n)
             continue;
         const NodePtr hold = nodes_.contains(id) ? nodes_.at(id) : graph.nodePtr(id);
+        // What holds in the first round of a loop need not hold in the next: the last word counts.
+        std::map<ValueId, KnownValue> inside;
         const auto outputs = inferNode(
             *this, id, *hold, [this](ValueId v) { return knownValue(*this, v); },
-            [&](ValueId v, const KnownValue& found) { learn(v, found, false); });
+            [&inside](ValueId v, const KnownValue& found) { inside[v] = found; });
+        for (const auto& [value, found] : inside)
+            learn(value, found, false);
         if (!outputs) {
             // What the file itself got wrong is no fault of the rewrite.
             if (graph.node(id))

@@ -160,6 +160,7 @@ private:
         const Deadline deadline(m_options.milliseconds);
         Plan plan;
         plan.maxSteps = m_options.maxSteps;
+        plan.policy.maxGrowth = m_options.memoryLimit;
         Optimizer optimizer(m_opened, plan);
         for (;;) {
             auto step = optimizer.next(deadline.token());

@@ -264,7 +264,9 @@ private:
 
     void checkOptimizer(const Variant& variant)
     {
-        Optimizer optimizer(variant.graph, {});
+        Plan plan;
+        plan.policy.maxGrowth = m_options.memoryLimit;
+        Optimizer optimizer(variant.graph, std::move(plan));
         for (int i = 0; i < 100; ++i) {
             auto step = optimizer.next();
             if (!step) {

@@ -212,9 +212,10 @@ bool ProgramMaker::addActivation(const Unit& unit)
         spec.kind = Activation::Mish;
     else if (op == "Swish")
         spec = {Activation::Silu, a.getFloat("alpha", 1.0F), 0};
-    else if (op == "Gelu")
-        spec.kind = a.getString("approximate", "none") == "tanh" ? Activation::GeluTanh
-                                                                 : Activation::GeluErf;
+    else if (op == "Gelu" && a.getString("approximate", "none") == "tanh")
+        spec.kind = Activation::GeluTanh;
+    else if (op == "Gelu" && a.getString("approximate", "none") == "none")
+        spec.kind = Activation::GeluErf;
     else
         return false;
     const Ref x = of(unit.inputs[0]);

@@ -11,6 +11,7 @@ namespace fusescope::fused {
 namespace {
 
 constexpr int depthLimit = 100;
+constexpr std::int64_t tooMany = 1'000'000; // units of one call
 // Integer vectors longer than this are not rebuilt from the terms of inference.
 constexpr std::size_t longestShapeVector = 64;
 
@@ -40,7 +41,7 @@ private:
     void infer(const Unit& unit, const Frame& frame);
     void findCaptures(Unit& unit, const Frame& frame) const;
     void captureBody(BodyId id, Unit& unit, const Frame& frame) const;
-    bool isPlainFunction(BodyId id, int depth) const;
+    std::int64_t plainSize(BodyId id, int depth);
     bool isCut(const Node& node) const;
 
     int newVar(ValueId id);
@@ -55,6 +56,7 @@ private:
     Walked m_result;
     std::unordered_map<ValueId, int> m_constants;
     std::unordered_map<ValueId, int> m_given;
+    std::unordered_map<BodyId, std::int64_t> m_plainSizes;
 };
 
 int Walk::newVar(ValueId id)
@@ -151,20 +153,25 @@ bool Walk::isCut(const Node& node) const
     return any;
 }
 
-// No bodies but those of regions, nothing random, no calls that never end.
-bool Walk::isPlainFunction(BodyId id, int depth) const
+// How many units a function comes to, with all that it calls; `tooMany` for one that is not written
+// out: with bodies but those of regions, random nodes, calls that never end.
+std::int64_t Walk::plainSize(BodyId id, int depth)
 {
     if (depth > depthLimit)
-        return false;
+        return tooMany;
+    const auto [known, isNew] = m_plainSizes.try_emplace(id, tooMany); // of a call of itself
+    if (!isNew)
+        return known->second;
+    std::int64_t total = 0;
     for (const NodeId inner : *m_graph.nodes(id)) {
         const Node& node = *m_graph.node(inner);
-        if ((!node.bodies.empty() && !node.region) || isNonDeterministic(m_graph, node))
-            return false;
         const BodyId called = node.region ? node.bodies.front() : m_graph.functionOf(node.op);
-        if (called && !isPlainFunction(called, depth + 1))
-            return false;
+        total += 1 + (called ? plainSize(called, depth + 1) : 0);
+        if (total >= tooMany || (!node.bodies.empty() && !node.region) ||
+            isNonDeterministic(m_graph, node))
+            return tooMany;
     }
-    return true;
+    return m_plainSizes[id] = total;
 }
 
 void Walk::captureBody(BodyId id, Unit& unit, const Frame& frame) const
@@ -210,12 +217,13 @@ Result<bool> Walk::expand(const Unit& unit, Frame& frame, std::vector<Unit>& to)
         inner.attributes = frame.attributes;
         inner.info = frame.info;
     } else if (const BodyId function = m_graph.functionOf(node.op)) {
-        if (!isPlainFunction(function, frame.depth))
+        if (plainSize(function, frame.depth) >= tooMany)
             return false;
         id = function;
         inner.attributes = &node.attributes;
         inner.info = m_graph.body(function)->function.get();
-    } else if (node.is("If") && !unit.inputs.empty() && unit.inputs[0] >= 0) {
+    } else if (const OpSchema* schema = m_graph.schema(node);
+               node.is("If") && schema && !wrongCounts(*schema, node) && unit.inputs[0] >= 0) {
         const TensorPtr& condition =
             m_result.vars[static_cast<std::size_t>(unit.inputs[0])].constant;
         if (!condition || condition->elementCount() != 1 || !condition->isAvailable() ||

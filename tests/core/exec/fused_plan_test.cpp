@@ -29,6 +29,7 @@ private Q_SLOTS:
     void limitsAndStopsLoops();
     void plansAgainWithoutWrongSizes();
     void leavesHugeResultsToTheReference();
+    void looksOnceIntoEachFunction();
     void saysWhyNotFaster();
     void profilesEachStep();
     void benchesInterleaved();
@@ -452,6 +453,23 @@ g (float[1, 1] x) => (y)
     QVERIFY(!result);
     QCOMPARE(std::string(result.error().message.text.key), std::string("ops.memory-limit"));
     QVERIFY(result.error().node);
+}
+
+// Each function calls the next one twice: 2^40 nodes, were the calls written out. Whatever looks into
+// functions before they run comes to an end.
+void FusedPlanTest::looksOnceIntoEachFunction()
+{
+    std::string text = "<ir_version: 8, opset_import: [\"\" : 17, \"f\" : 1]>\n"
+                       "g (float[2] x) => (y) { y = f.f0 (x) }\n";
+    for (int i = 0; i < 40; ++i)
+        text += "<domain: \"f\", opset_import: [\"\" : 17, \"f\" : 1]> f" + std::to_string(i) +
+                " (v) => (w) { a = f.f" + std::to_string(i + 1) + " (v) w = f.f" +
+                std::to_string(i + 1) + " (a) }\n";
+    text += "<domain: \"f\", opset_import: [\"\" : 17]> f40 (v) => (w) { w = Neg (v) }\n";
+    const Graph graph = graphOf(text);
+    const auto plan = FusedExecutor::plan(graph, inputsOf(graph), {});
+    QVERIFY(plan);
+    QCOMPARE(plan->steps().size(), std::size_t{1});
 }
 
 FUSESCOPE_TEST(FusedPlanTest, fused_plan_test)

@@ -173,6 +173,11 @@ private Q_SLOTS:
             "(int64 i, bool c, v) => (d, w, s) { d = Identity (c) w = Neg (v) s = Abs (v) }> (n, \"\", x) "
             "}",
             "");
+        row("state of another rank in each round", 13,
+            "g () => (y, z, u, v) <string[2] s = {\"a\", \"b\"}, uint16[2] a = {2, 2}, uint16[2] b = {2, "
+            "2}> { y, z = Scan <num_scan_inputs = 1, body = l (p, q) => (m, n) { m = Shape (p) n = "
+            "Identity (q) }> (s, a) u, v = Scan <num_scan_inputs = 1, body = k (c, d) => (e, f) { e = Shape (c) f = Identity (d) }> (s, b) }",
+            "");
         row("scan of nothing", 13,
             "g () => (y) <float[2, 0, 3] x = {}> { y = Scan <num_scan_inputs = 1, scan_input_axes = "
             "[1], scan_output_axes = [2], body = b (v) => (w) { w = Neg (v) }> (x) }",
