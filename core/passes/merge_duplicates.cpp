@@ -83,7 +83,8 @@ bool equal(const GraphView& view, const Node& a, const Node& b)
     for (std::size_t i = 0; i < a.outputs.size(); ++i) {
         if (!a.outputs[i] != !b.outputs[i])
             return false;
-        if (a.outputs[i] && !(view.type(a.outputs[i]) == view.type(b.outputs[i])))
+        // Sizes that depend on the data have a symbol for each node; they are equal all the same.
+        if (a.outputs[i] && view.dtype(a.outputs[i]) != view.dtype(b.outputs[i]))
             return false;
     }
     return true;
@@ -145,12 +146,20 @@ bool wasMadeTwice(NodeId aId, const Node& a, NodeId bId, const Node& b)
            (!a.origins.empty() && a.origins == b.origins);
 }
 
+// Whether an operator on each element, or a product, reads both: after merging it would read one value
+// twice, and y = c + c is no sum of two terms any more to whoever looks for one.
 bool readTogether(const GraphView& view, const Node& a, const Node& b)
 {
+    static constexpr std::array apart{"LSTM", "GRU", "RNN", "Concat"}; // each operand has its role
+    const auto mayReadTwice = [&view](NodeId id) {
+        const Node* reader = view.node(id);
+        return reader->op.isStandard() &&
+               std::find(apart.begin(), apart.end(), reader->op.type) != apart.end();
+    };
     for (std::size_t i = 0; i < a.outputs.size(); ++i) {
         for (const Use& first : view.uses(a.outputs[i])) {
             for (const Use& second : view.uses(b.outputs[i])) {
-                if (first.node && first.node == second.node)
+                if (first.node && first.node == second.node && !mayReadTwice(first.node))
                     return true;
             }
         }
