@@ -1,6 +1,7 @@
 #include "exec/bind_inputs.h"
 #include "exec/executor.h"
 #include "exec/fused/builder.h"
+#include "ops/call_sizes.h"
 
 #include <algorithm>
 #include <atomic>
@@ -212,6 +213,7 @@ Result<FusedExecutor> FusedExecutor::plan(Graph graph, const RunInputs& example,
     FusedExecutor executor;
     executor.m_state = std::make_unique<State>(std::move(graph), options);
     const RunOptions runOptions;
+    FUSESCOPE_TRY(CallSizes(executor.m_state->graph).checkRunnable());
     FUSESCOPE_ASSIGN(const std::vector<RuntimeValue> arguments,
                      bindInputs(executor.m_state->graph, example, runOptions));
     FUSESCOPE_TRY(

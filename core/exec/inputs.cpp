@@ -251,6 +251,11 @@ Result<MadeInputs> makeInputs(const Graph& graph, const InputRecipe& recipe, con
                 shape.push_back(at->second);
             }
         }
+        if (recipe.onlySizes) {
+            made.inputs[value.name] =
+                Tensor::unavailable(value.type.dtype, std::move(shape), Message());
+            continue;
+        }
         FUSESCOPE_ASSIGN(Tensor tensor,
                          fill(value, std::move(shape), recipe,
                               isInteger(value.type.dtype) ? indexedRows(graph, id) : std::nullopt,

@@ -19,6 +19,7 @@ struct InputRecipe
     std::int64_t integerLow = 0, integerHigh = 2;            // [low, high), when nothing says more
     bool distinctDims = false; // proof: symbols get different sizes, no two alike and none 1
     int variant = 0;           // the second run of a proof uses other sizes
+    bool onlySizes = false;    // shapes without values: for what only asks how large things are
 };
 
 struct MadeInputs

@@ -2,6 +2,7 @@
 #include "exec/bind_inputs.h"
 #include "exec/gradient.h"
 #include "exec/reference_run.h"
+#include "ops/call_sizes.h"
 #include "ops/registry.h"
 
 namespace fusescope {
@@ -10,6 +11,7 @@ ReferenceExecutor::ReferenceExecutor(Graph graph) : m_graph(std::move(graph)) {}
 
 Result<RunResult> ReferenceExecutor::run(const RunInputs& inputs, const RunOptions& options) const
 {
+    FUSESCOPE_TRY(CallSizes(m_graph).checkRunnable());
     FUSESCOPE_ASSIGN(std::vector<RuntimeValue> arguments, bindInputs(m_graph, inputs, options));
     const Body* main = m_graph.body(m_graph.mainBody());
     RunResult result;
@@ -34,7 +36,6 @@ Result<std::vector<RuntimeValue>> ReferenceExecutor::evaluate(const Graph& graph
 
 std::vector<NodeId> ReferenceExecutor::nodesWithoutKernel(const Graph& graph)
 {
-    const auto ownerOf = [&graph](BodyId body) { return graph.body(body); };
     // Whether a node runs, given which functions do; a call of one that does not is the node to cut.
     std::vector<NodeId> result;
     std::set<BodyId> broken;
@@ -48,36 +49,35 @@ std::vector<NodeId> ReferenceExecutor::nodesWithoutKernel(const Graph& graph)
             schema ? findOp(node.op.domain, node.op.type, schema->sinceVersion) : nullptr;
         return entry && entry->kernel;
     };
-    const auto functionAround = [&](const Node& node) {
-        BodyId id = node.body;
-        for (const Body* b = ownerOf(id); b; b = ownerOf(id)) {
-            if (b->kind == Body::Kind::function)
-                return id;
-            const Node* owner = graph.node(b->owner);
-            if (!owner)
-                break;
-            id = owner->body;
-        }
-        return BodyId{};
-    };
     const std::vector<NodeId> all = graph.allNodes();
     if (!graph.header().functions.empty()) {
         // A function is broken by a node that does not run, calls of broken ones included.
-        for (bool changed = true; changed;) {
-            changed = false;
-            for (const NodeId id : all) {
-                const Node& node = *graph.node(id);
-                const BodyId function = functionAround(node);
-                if (function && !broken.contains(function) && !runs(node)) {
-                    broken.insert(function);
-                    changed = true;
-                }
-            }
+        std::map<BodyId, std::vector<BodyId>> callers;
+        std::vector<BodyId> open;
+        const auto breaks = [&](BodyId function) {
+            if (broken.insert(function).second)
+                open.push_back(function);
+        };
+        for (const NodeId id : all) {
+            const Node& node = *graph.node(id);
+            const BodyId function = functionAround(graph, node.body);
+            if (!function)
+                continue;
+            if (const BodyId called = graph.functionOf(node.op); called && !node.region)
+                callers[called].push_back(function);
+            else if (!runs(node))
+                breaks(function);
+        }
+        while (!open.empty()) {
+            const BodyId function = open.back();
+            open.pop_back();
+            for (const BodyId caller : callers[function])
+                breaks(caller);
         }
     }
     for (const NodeId id : all) {
         const Node& node = *graph.node(id);
-        if (!runs(node) && !functionAround(node))
+        if (!runs(node) && !functionAround(graph, node.body))
             result.push_back(id);
     }
     return result;

@@ -249,6 +249,16 @@ std::vector<std::string> Document::externalFiles() const
     return m_state->external.files();
 }
 
+Result<void> Document::checkUnchanged() const
+{
+    std::optional<std::string> changed = m_state->external.changed();
+    if (!m_state->file->isIntact())
+        changed = m_state->path;
+    if (!changed)
+        return {};
+    return fail(ErrorCode::unreadable, Message("io.changed-since", {{"file", *changed}}), {}, *changed);
+}
+
 std::uint64_t Document::contentHash() const
 {
     return m_state->hash;

@@ -55,6 +55,9 @@ public:
     // What the quantization annotations name beside their tensor (scales, zero points), with these
     // tensors: initializers that nothing need read.
     std::map<ValueId, std::vector<ValueId>> annotated() const;
+    // An error that names the file of the model that was written to since it was opened: its weights
+    // lie there still.
+    Result<void> checkUnchanged() const;
     std::uint64_t contentHash() const;    // of the file without its tensor bytes, and its size
 
     struct SaveOptions

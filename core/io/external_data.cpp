@@ -117,6 +117,15 @@ std::vector<FileIdentity> ExternalData::identities() const
     return result;
 }
 
+std::optional<std::string> ExternalData::changed() const
+{
+    for (const auto& [location, file] : m_files) {
+        if (file && !(*file)->isIntact())
+            return (*file)->path();
+    }
+    return std::nullopt;
+}
+
 std::int64_t ExternalData::bytes() const
 {
     std::int64_t total = 0;

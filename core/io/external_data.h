@@ -3,6 +3,7 @@
 #include "io/mapped_file.h"
 
 #include <map>
+#include <optional>
 #include <vector>
 
 namespace fusescope {
@@ -32,6 +33,8 @@ public:
     // Relative paths of all files that were opened, sorted.
     std::vector<std::string> files() const;
     std::vector<FileIdentity> identities() const;
+    // The first file that was written to since it was opened, if any.
+    std::optional<std::string> changed() const;
     std::int64_t bytes() const;
 
 private:

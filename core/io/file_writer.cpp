@@ -5,7 +5,9 @@
 #include <atomic>
 #include <cerrno>
 #include <filesystem>
+#include <mutex>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include <fcntl.h>
@@ -47,7 +49,40 @@ std::optional<std::uint64_t> freeBytes(const std::string& folder)
     return static_cast<std::uint64_t>(info.f_bavail) * info.f_frsize;
 }
 
+struct Unfinished
+{
+    std::mutex mutex;
+    std::set<std::string> paths;
+};
+
+Unfinished& unfinished()
+{
+    static Unfinished all;
+    return all;
+}
+
 } // namespace
+
+void noteUnfinished(const std::string& path)
+{
+    const std::scoped_lock lock(unfinished().mutex);
+    unfinished().paths.insert(path);
+}
+
+void forgetUnfinished(const std::string& path)
+{
+    const std::scoped_lock lock(unfinished().mutex);
+    unfinished().paths.erase(path);
+}
+
+void removeUnfinished()
+{
+    const std::scoped_lock lock(unfinished().mutex);
+    for (const std::string& path : unfinished().paths) {
+        std::error_code ignored; // there is nothing more to do when even this fails
+        std::filesystem::remove_all(path, ignored);
+    }
+}
 
 Result<AtomicFile> AtomicFile::create(const std::string& path, std::uint64_t bytes)
 {
@@ -71,6 +106,7 @@ Result<AtomicFile> AtomicFile::create(const std::string& path, std::uint64_t byt
         file.m_temporary.clear();
         return notWritten(path, error);
     }
+    noteUnfinished(file.m_temporary);
     return file;
 }
 
@@ -84,8 +120,10 @@ AtomicFile::~AtomicFile()
 {
     if (m_fd >= 0)
         ::close(m_fd);
-    if (!m_temporary.empty())
+    if (!m_temporary.empty()) {
         ::unlink(m_temporary.c_str());
+        forgetUnfinished(m_temporary);
+    }
 }
 
 tl::unexpected<Error> AtomicFile::failed(int error) const
@@ -123,7 +161,7 @@ Result<void> AtomicFile::rename()
 {
     if (::rename(m_temporary.c_str(), m_path.c_str()) != 0)
         return failed(errno);
-    m_temporary.clear();
+    forgetUnfinished(std::exchange(m_temporary, {}));
     // The name itself must survive a crash; a file system that cannot do this has done its best.
     const int folder = ::open(folderOf(m_path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder >= 0) {

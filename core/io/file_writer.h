@@ -44,6 +44,12 @@ private:
 // folder does not exist, the path is a folder, or a file exists that may not be replaced.
 Result<std::string> resolveTarget(const std::string& path, bool overwrite);
 
+// Notes a file or folder that is to go, whatever happens; until it is forgotten. For programs that end
+// in the middle: removeUnfinished() takes away what is noted, from any thread.
+void noteUnfinished(const std::string& path);
+void forgetUnfinished(const std::string& path);
+void removeUnfinished();
+
 // Writes a whole small file atomically.
 Result<void> writeFile(const std::string& path, std::string_view bytes);
 

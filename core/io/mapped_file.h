@@ -18,9 +18,8 @@ struct FileIdentity
     bool operator==(const FileIdentity&) const = default;
 };
 
-// A regular file in memory: read where it is small, else mapped for reading. A mapped file that
-// another process shortens ends this one (SIGBUS) when what is gone is read: writers of models put a
-// new file in place instead.
+// A regular file in memory: read where it is small, else mapped for reading. Where another process
+// shortens a mapped file, zeros are read, and isIntact() tells.
 class MappedFile
 {
 public:
@@ -36,6 +35,10 @@ public:
 
     std::string_view bytes() const { return {m_data, m_size}; }
     const FileIdentity& identity() const { return m_identity; } // zero for held bytes
+    const std::string& path() const { return m_path; }
+    // Whether the bytes are those that were there at opening: a mapped file shows what is written
+    // into it. A new file in its place does no harm.
+    bool isIntact() const;
 
 private:
     MappedFile() = default;
@@ -44,6 +47,9 @@ private:
     std::size_t m_size = 0;
     void* m_mapping = nullptr;
     FileIdentity m_identity;
+    std::string m_path;
+    std::int64_t m_modified = 0; // ns
+    int m_watched = -1;          // its place among the mappings that may fault
 };
 
 // Nothing where there is no such file.

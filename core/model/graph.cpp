@@ -2,14 +2,73 @@
 
 #include <algorithm>
 #include <mutex>
+#include <unordered_map>
 
 namespace fusescope {
 
+namespace {
+
+struct OpKeyHash
+{
+    std::size_t operator()(const OpKey& key) const
+    {
+        const std::hash<std::string> hash;
+        return (hash(key.type) * 31 + hash(key.domain)) * 31 + hash(key.overload);
+    }
+};
+
+using FunctionTable = std::unordered_map<OpKey, BodyId, OpKeyHash>;
+
+// Null where there are none.
+template <class BodyOf>
+std::shared_ptr<const FunctionTable> functionsOf(const Header& header, const BodyOf& bodyOf)
+{
+    if (header.functions.empty())
+        return nullptr;
+    auto table = std::make_shared<FunctionTable>();
+    for (const BodyId id : header.functions) {
+        const Body* body = bodyOf(id);
+        if (body && body->function)
+            table->emplace(body->function->key, id); // of two of one key the first
+    }
+    return table;
+}
+
+// Whether patched headers and bodies may have given a function a key that it did not have.
+bool bringsFunctions(const GraphPatch& patch)
+{
+    for (const auto& slot : patch.bodies) {
+        const bool after = slot.after && slot.after->function;
+        const bool before = slot.before && slot.before->function;
+        if (after && (!before || slot.before->function->key != slot.after->function->key))
+            return true;
+    }
+    if (!patch.header)
+        return false;
+    // Some of the old ones in their order bring nothing.
+    const std::vector<BodyId>& after = patch.header->second->functions;
+    auto next = after.begin();
+    for (const BodyId id : patch.header->first->functions)
+        next += next != after.end() && *next == id ? 1 : 0;
+    return next != after.end();
+}
+
+} // namespace
+
 // The order of the main graph, made when it is asked for: it is long, and most changes are there.
+// And the functions by key, made with the graph; they may still name some that are gone.
 struct Graph::MainOrder
 {
     std::mutex mutex;
     std::shared_ptr<const std::vector<NodeId>> list;
+    std::shared_ptr<const FunctionTable> functions;
+
+    static std::shared_ptr<MainOrder> of(std::shared_ptr<const FunctionTable> functions)
+    {
+        auto order = std::make_shared<MainOrder>();
+        order->functions = std::move(functions);
+        return order;
+    }
 };
 
 Graph::Graph() : m_header(std::make_shared<const Header>()), m_order(std::make_shared<MainOrder>())
@@ -48,6 +107,8 @@ Graph Graph::build(HeaderPtr header, const std::vector<BodyPtr>& bodies,
         else
             graph.m_members.edit(i) = std::move(sorted);
     }
+    graph.m_order->functions =
+        functionsOf(*graph.m_header, [&graph](BodyId id) { return graph.body(id); });
     return graph;
 }
 
@@ -96,7 +157,7 @@ void Graph::moveMember(NodeId id, const Node* before, const Node* after)
             // Another graph that shares the order may be making its list right now. This one is a copy
             // inside apply(): what nobody shares with it was made here, in this thread.
             if (m_order.use_count() != 1 || m_order->list)
-                m_order = std::make_shared<MainOrder>();
+                m_order = MainOrder::of(m_order->functions);
             return nullptr;
         }
         auto& members = m_members.edit(bodyId.value);
@@ -146,12 +207,11 @@ std::vector<NodeId> Graph::allNodes() const
 
 BodyId Graph::functionOf(const OpKey& key) const
 {
-    for (const BodyId id : m_header->functions) {
-        const Body* b = body(id);
-        if (b && b->function && b->function->key == key)
-            return id;
-    }
-    return {};
+    const FunctionTable* table = m_order->functions.get();
+    if (!table)
+        return {};
+    const auto found = table->find(key);
+    return found != table->end() && body(found->second) ? found->second : BodyId{};
 }
 
 std::int64_t Graph::opset(BodyId id, std::string_view domain) const
@@ -352,6 +412,9 @@ Result<void> Graph::apply(const GraphPatch& patch)
     }
     if (patch.header)
         next.m_header = patch.header->second;
+    if (bringsFunctions(patch))
+        next.m_order = MainOrder::of(
+            functionsOf(*next.m_header, [&next](BodyId id) { return next.body(id); }));
     for (const auto* slot : moved) {
         if (slot->after)
             next.moveMember(slot->id, nullptr, slot->after.get());

@@ -1,5 +1,7 @@
 #include "model/graph_maker.h"
 
+#include <algorithm>
+#include <optional>
 #include <queue>
 #include <unordered_map>
 
@@ -99,6 +101,8 @@ public:
         header.mainBody = declare(m_source.main, {});
         for (BodySource& function : m_source.functions)
             header.functions.push_back(declare(function, {}));
+        if (m_error)
+            return tl::unexpected(std::move(*m_error));
         FUSESCOPE_TRY(resolve(m_source.main, header.mainBody));
         for (std::size_t i = 0; i < m_source.functions.size(); ++i)
             FUSESCOPE_TRY(resolve(m_source.functions[i], header.functions[i]));
@@ -133,10 +137,34 @@ private:
         m_values.push_back(std::move(value));
         m_makers.push_back(node);
         const ValueId id{static_cast<std::uint32_t>(m_values.size())};
-        if (!name.empty() && !m_scopes[body.value - 1].define(name, position, id))
-            m_problems.push_back(
-                {node, Message("model.duplicate-name", {{"name", std::string(name)}})});
+        if (name.empty())
+            return id;
+        const ValueId before = m_scopes[body.value - 1].last(name);
+        if (m_scopes[body.value - 1].define(name, position, id))
+            return id;
+        if (node && !m_error)
+            m_error = assignedTwice(name, m_makers[before.value - 1], node);
+        m_problems.push_back({node, Message("model.duplicate-name", {{"name", std::string(name)}})});
         return id;
+    }
+
+    // Two inputs or initializers of one name can be told apart, since readers mean the later one. A
+    // node that writes a name which stands already makes a graph of two meanings.
+    Error assignedTwice(std::string_view name, NodeId first, NodeId second) const
+    {
+        const auto text = [this](NodeId id) {
+            const Node& node = at(m_nodes, id.value);
+            const std::size_t number = m_indices[id.value - 1] + 1;
+            return node.op.type + (node.name.empty() ? " #" + std::to_string(number) : " " + node.name);
+        };
+        const std::string value(name);
+        Message message =
+            first == second
+                ? Message("model.written-twice-by-one", {{"name", value}, {"node", text(second)}})
+            : first ? Message("model.written-twice",
+                              {{"name", value}, {"first", text(first)}, {"second", text(second)}})
+                    : Message("model.given-and-written", {{"name", value}, {"node", text(second)}});
+        return {ErrorCode::invalidModel, std::move(message), {}, {}};
     }
 
     // Ids for a body and all that stands in it.
@@ -171,7 +199,9 @@ private:
         Body& body = at(m_bodies, id.value);
         body.inputs = std::move(inputs);
         body.initializers = std::move(initializers);
-        m_nodes.reserve(m_nodes.size() + source.nodes.size());
+        // Not in steps of a body: a model may have very many of them.
+        if (m_nodes.capacity() < m_nodes.size() + source.nodes.size())
+            m_nodes.reserve(std::max(m_nodes.size() * 2, m_nodes.size() + source.nodes.size()));
         for (std::size_t i = 0; i < source.nodes.size(); ++i)
             declare(source.nodes[i], id, i);
         describe(source, id);
@@ -396,6 +426,7 @@ private:
     std::vector<std::pair<BodyId, std::size_t>> m_stack;
     std::size_t m_next = 0;
     std::vector<MakeProblem> m_problems;
+    std::optional<Error> m_error; // the first
 };
 
 } // namespace

@@ -1,4 +1,5 @@
 #include "ops/element_map.h"
+#include "ops/shape_messages.h"
 
 namespace fusescope {
 
@@ -6,7 +7,7 @@ Result<Tensor> legacyOperand(const KernelContext& c, const Tensor& a, const Tens
 {
     if (c.attributes().getInt("broadcast", 0) == 0) {
         if (b.shape() != a.shape())
-            return c.wrong(cannotBroadcast(shapeText(a.shape()), shapeText(b.shape())));
+            return c.wrong(wrongShape(1, shapeText(a.shape()), shapeText(b.shape())));
         return b;
     }
     const auto rankA = static_cast<std::int64_t>(a.rank());
@@ -16,11 +17,14 @@ Result<Tensor> legacyOperand(const KernelContext& c, const Tensor& a, const Tens
     if (b.elementCount() == 1)
         return b.reshaped({});
     if (axis < 0 || axis > rankA - rankB)
-        return c.wrong(cannotBroadcast(shapeText(a.shape()), shapeText(b.shape())));
+        return c.wrong(rankB > rankA
+                           ? cannotBroadcastTo(shapeText(b.shape()), shapeText(a.shape()))
+                           : wrongAttribute("axis", "0 … " + std::to_string(rankA - rankB),
+                                            std::to_string(axis)));
     std::vector<std::int64_t> shape = b.shape();
     shape.resize(static_cast<std::size_t>(rankA - axis), 1);
     if (!broadcastsToSizes(shape, a.shape()))
-        return c.wrong(cannotBroadcast(shapeText(a.shape()), shapeText(b.shape())));
+        return c.wrong(cannotBroadcastTo(shapeText(shape), shapeText(a.shape())));
     return b.reshaped(std::move(shape));
 }
 
@@ -33,7 +37,7 @@ Result<void> inferLegacyBroadcast(InferenceContext& c, DType type)
         for (std::size_t i = 0; i < a.rank() && !differ; ++i)
             differ = provablyDifferent(a[i], b[i]);
         if (differ)
-            return c.wrong(cannotBroadcast(a.text(), b.text()));
+            return c.wrong(wrongShape(1, a.text(), b.text()));
     }
     c.setTensor(0, type == DType::undefined ? c.dtype(0) : type, a);
     return {};

@@ -47,10 +47,25 @@ TensorPtr PatchBuilder::constant(ValueId id) const
 
 std::string PatchBuilder::uniqueName(std::string_view wish)
 {
-    std::string name(wish.empty() ? std::string_view("value") : wish);
-    for (int i = 1;
-         m_state->names.contains(name) || m_state->pool.isNameTaken(m_graph, name); ++i)
-        name = fmt::format("{}_{}", wish.empty() ? std::string_view("value") : wish, i);
+    const std::string base(wish.empty() ? std::string_view("value") : wish);
+    const auto isTaken = [this](const std::string& name) {
+        return m_state->names.contains(name) || m_state->pool.isNameTaken(m_graph, name);
+    };
+    const auto numbered = [&base](std::int64_t i) {
+        return i == 0 ? base : fmt::format("{}_{}", base, i);
+    };
+    // The first that is free; of thousands of one name, by ever longer steps and back.
+    constexpr std::int64_t oneByOne = 16;
+    std::int64_t taken = -1, free = 0;
+    while (isTaken(numbered(free))) {
+        taken = free;
+        free = free < oneByOne ? free + 1 : free * 2;
+    }
+    while (free - taken > 1) {
+        const std::int64_t middle = taken + (free - taken) / 2;
+        (isTaken(numbered(middle)) ? taken : free) = middle;
+    }
+    std::string name = numbered(free);
     m_state->names.insert(name);
     m_state->reserved.insert(name);
     return name;

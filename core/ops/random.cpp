@@ -104,8 +104,10 @@ Result<void> runMultinomial(KernelContext& c)
     const std::int64_t samples = c.attributes().getInt("sample_size", 1);
     const std::int64_t batches = input->shape()[0];
     const std::int64_t classes = input->shape()[1];
-    if (samples < 0 || classes < 1)
+    if (samples < 0)
         return c.wrong(wrongAttribute("sample_size", ">= 0", std::to_string(samples)));
+    if (classes < 1)
+        return c.wrong(wrongShape(0, "[batch, >= 1]", shapeText(input->shape())));
     const DType type = dtypeAttribute(c.attributes(), "dtype", DType::int32);
     if (!isInteger(type))
         return c.wrong(unsupportedType(c, type));

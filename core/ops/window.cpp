@@ -20,7 +20,9 @@ Result<std::vector<std::int64_t>> list(const Attributes& attributes, const char*
     for (const std::int64_t value : *given) {
         if (value < low || value >= largest)
             return fail(ErrorCode::invalidModel,
-                        wrongAttribute(name, "at least " + std::to_string(low), shapeText(*given)));
+                        wrongAttribute(name,
+                                       std::to_string(low) + " … " + std::to_string(largest - 1),
+                                       std::to_string(value)));
     }
     return *std::move(given);
 }
@@ -39,7 +41,8 @@ Result<Window> readWindow(const Attributes& attributes, std::vector<std::int64_t
     for (const std::int64_t size : kernel) {
         if (size < 1 || size >= largest)
             return fail(ErrorCode::invalidModel,
-                        wrongAttribute("kernel_shape", "at least 1", shapeText(kernel)));
+                        wrongAttribute("kernel_shape", "1 … " + std::to_string(largest - 1),
+                                       std::to_string(size)));
     }
     if (const auto given = attributes.getInts("kernel_shape");
         given && !given->empty() && *given != kernel)

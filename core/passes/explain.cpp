@@ -37,7 +37,7 @@ struct Asked
 };
 
 std::optional<Asked> ask(const Graph& graph, const Plan& plan, const Pass& pass, NodeId root,
-                         const StoredBytes& stored = {})
+                         const CallSizes& calls, const StoredBytes& stored = {})
 {
     if (pass.isOfWholeModel())
         return std::nullopt;
@@ -48,6 +48,7 @@ std::optional<Asked> ask(const Graph& graph, const Plan& plan, const Pass& pass,
     Recorder recorder;
     const PassContext context{{GraphView(graph), plan.policy, &recorder},
                               evaluateForFolding(),
+                              calls,
                               stored.now,
                               stored.opened,
                               {}};
@@ -185,11 +186,12 @@ std::vector<Explanation> explainNode(const Graph& graph, const Plan& plan, NodeI
     if (!graph.node(node))
         return result;
     const StoredBytes stored{constantBytes(graph), constantBytes(opened)};
+    const CallSizes calls(opened);
     for (const NodeId root : downstream(graph, node)) {
         for (const Pass* pass : allPasses()) {
             if (root != node && pass->stage() != Stage::fusion)
                 continue;
-            std::optional<Asked> asked = ask(graph, plan, *pass, root, stored);
+            std::optional<Asked> asked = ask(graph, plan, *pass, root, calls, stored);
             if (asked && has(asked->nodes, node))
                 result.push_back(std::move(asked->explanation));
         }
@@ -210,6 +212,7 @@ PairExplanation explainPair(const Graph& graph, const Plan& plan, NodeId a, Node
         return best;
     if (b < a)
         std::swap(a, b); // the same answer in either order
+    const CallSizes calls(graph);
     std::vector<NodeId> roots = downstream(graph, a);
     for (const NodeId root : downstream(graph, b)) {
         if (!has(roots, root))
@@ -219,7 +222,7 @@ PairExplanation explainPair(const Graph& graph, const Plan& plan, NodeId a, Node
         for (const Pass* pass : allPasses()) {
             if (pass->stage() != Stage::fusion)
                 continue;
-            std::optional<Asked> asked = ask(graph, plan, *pass, root);
+            std::optional<Asked> asked = ask(graph, plan, *pass, root, calls);
             if (!asked)
                 continue;
             const bool hasA = has(asked->nodes, a);

@@ -6,16 +6,11 @@
 #include "patterns/reasons.h"
 
 #include <algorithm>
-#include <map>
-#include <set>
+#include <unordered_map>
 
 namespace fusescope {
 
 namespace {
-
-// A call that would open to more nodes than this stays: functions that call functions can double
-// at every level.
-constexpr std::int64_t maxNodes = 200'000;
 
 // before:  y = f{alpha = 2}(x), f(a) {t = Elu{alpha = @alpha}(a); t}     after:  y = Elu{alpha = 2}(x)
 //
@@ -32,19 +27,6 @@ public:
     PassAnswer examine(const PassContext& context, NodeId root) const override;
 };
 
-bool isInFunction(const Graph& graph, BodyId id)
-{
-    while (const Body* body = graph.body(id)) {
-        if (body->kind == Body::Kind::function)
-            return true;
-        const Node* owner = graph.node(body->owner);
-        if (!owner)
-            return false;
-        id = owner->body;
-    }
-    return false;
-}
-
 // All nodes of a body and of the bodies inside it.
 void collect(const Graph& graph, BodyId id, std::vector<NodeId>& nodes)
 {
@@ -54,39 +36,6 @@ void collect(const Graph& graph, BodyId id, std::vector<NodeId>& nodes)
             collect(graph, inner, nodes);
     }
 }
-
-// Nodes that a function comes to when all its calls are opened; nothing when it calls itself.
-class Expansion
-{
-public:
-    explicit Expansion(const Graph& graph) : m_graph(graph) {}
-
-    std::optional<std::int64_t> nodesOf(BodyId function)
-    {
-        if (const auto known = m_known.find(function); known != m_known.end())
-            return known->second;
-        if (!m_open.insert(function).second)
-            return std::nullopt;
-        std::vector<NodeId> nodes;
-        collect(m_graph, function, nodes);
-        std::int64_t total = 0;
-        for (const NodeId id : nodes) {
-            const BodyId called = m_graph.functionOf(m_graph.node(id)->op);
-            const std::optional<std::int64_t> count = called ? nodesOf(called) : 1;
-            if (!count)
-                return std::nullopt;
-            total = std::min(maxNodes + 1, total + *count);
-        }
-        m_open.erase(function);
-        m_known[function] = total;
-        return total;
-    }
-
-private:
-    const Graph& m_graph;
-    std::map<BodyId, std::int64_t> m_known;
-    std::set<BodyId> m_open;
-};
 
 // The first operator of the function that would have another version at the caller.
 std::optional<Reason> versionDiffers(const Graph& graph, const Node& call, BodyId function)
@@ -278,7 +227,7 @@ PassAnswer InlineFunction::examine(const PassContext& context, NodeId root) cons
         return {};
     const BodyId function = graph.functionOf(node->op);
     const Body* body = graph.body(function);
-    if (!body || !body->function || isInFunction(graph, node->body))
+    if (!body || !body->function || functionAround(graph, node->body))
         return {};
     const bool fits = node->inputs.size() <= body->inputs.size() &&
                       node->outputs.size() <= body->outputs.size() && node->bodies.empty();
@@ -292,17 +241,19 @@ PassAnswer InlineFunction::examine(const PassContext& context, NodeId root) cons
     if (!fits || !given)
         return {};
     std::vector<Reason> reasons;
-    const std::optional<std::int64_t> count = Expansion(graph).nodesOf(function);
+    const std::optional<std::int64_t> count = context.calls.nodesOf(function);
     if (!count)
         reasons.push_back(makeReason(ReasonCode::wouldCreateCycle, {root},
                                      Message("reason.inline-recursion.headline"),
                                      Message("reason.inline-recursion", {{"op", node->op.type}}),
                                      Message("reason.inline-recursion.unblock")));
-    else if (*count > maxNodes)
+    else if (*count > context.calls.limit())
         reasons.push_back(makeReason(ReasonCode::growthLimit, {root},
                                      Message("reason.inline-size.headline"),
                                      Message("reason.inline-size",
-                                             {{"node", root}, {"limit", maxNodes}}),
+                                             {{"node", root},
+                                              {"found", *count},
+                                              {"limit", context.calls.limit()}}),
                                      Message("reason.inline-size.unblock")));
     if (auto differs = versionDiffers(graph, *node, function))
         reasons.push_back(std::move(*differs));

@@ -142,6 +142,7 @@ struct Optimizer::State
     SymbolSizes sizes;
     std::vector<const Pass*> passes;
     Worklist worklist;
+    CallSizes calls;
 
     std::size_t fixIndex = 0;
     std::size_t editIndex = 0;
@@ -180,7 +181,8 @@ struct Optimizer::State
 
     State(Graph opened, Plan p, std::shared_ptr<IdPool> ids, SymbolSizes assumed)
         : graph(std::move(opened)), plan(std::move(p)), pool(std::move(ids)),
-          sizes(std::move(assumed)), passes(passesOf(plan)), worklist(worklistOf(passes)), waitingForSpace(passes.size())
+          sizes(std::move(assumed)), passes(passesOf(plan)), worklist(worklistOf(passes)), calls(graph),
+          waitingForSpace(passes.size())
     {
         if (!pool)
             pool = std::make_shared<IdPool>(graph);
@@ -276,6 +278,7 @@ struct Optimizer::State
         ReadSet reads;
         const PassContext context{{GraphView(graph, &reads), plan.policy, nullptr},
                                   evaluateForFolding(),
+                                  calls,
                                   storedBytes,
                                   storedBytesOpened,
                                   stop};

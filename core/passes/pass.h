@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ops/call_sizes.h"
 #include "ops/runtime_value.h"
 #include "patterns/pattern.h"
 #include "report/step.h"
@@ -29,6 +30,7 @@ struct PassContext
 {
     MatchContext match;
     const Evaluate& evaluate;
+    const CallSizes& calls; // of the model as opened: what opening some of them leaves is no more
     std::int64_t storedBytesNow = 0; // of all constants of the model, for the growth limit
     std::int64_t storedBytesOpened = 0;
     std::stop_token stop;

@@ -22,24 +22,30 @@ public:
     PassAnswer examine(const PassContext& context, NodeId root) const override;
 };
 
-void collectCalls(const Graph& graph, BodyId id, std::set<BodyId>& called)
+// The functions that a body calls, itself or through others. Calls may nest to any depth.
+std::set<BodyId> functionsCalled(const Graph& graph, BodyId from)
 {
-    for (const NodeId member : *graph.nodes(id)) {
-        const Node& node = *graph.node(member);
-        for (const BodyId inner : node.bodies)
-            collectCalls(graph, inner, called);
-        const BodyId function = graph.functionOf(node.op);
-        if (function && called.insert(function).second)
-            collectCalls(graph, function, called);
+    std::set<BodyId> called;
+    std::vector<BodyId> open{from};
+    while (!open.empty()) {
+        const BodyId body = open.back();
+        open.pop_back();
+        for (const NodeId member : *graph.nodes(body)) {
+            const Node& node = *graph.node(member);
+            open.insert(open.end(), node.bodies.begin(), node.bodies.end());
+            const BodyId function = graph.functionOf(node.op);
+            if (function && called.insert(function).second)
+                open.push_back(function);
+        }
     }
+    return called;
 }
 
 std::vector<BodyId> uncalledFunctions(const Graph& graph, const Policy& policy)
 {
     if (graph.header().functions.empty())
         return {};
-    std::set<BodyId> called;
-    collectCalls(graph, graph.mainBody(), called);
+    const std::set<BodyId> called = functionsCalled(graph, graph.mainBody());
     std::vector<BodyId> result;
     for (const BodyId function : graph.header().functions) {
         if (graph.body(function) && !called.contains(function) &&

@@ -258,7 +258,7 @@ void Session::State::optimize(int number, Plan chosen, std::stop_token stop)
     chosen.policy.annotated = annotated;
     SymbolSizes sizes;
     if (hasOpenInputs(opened)) {
-        if (const auto inputs = loadInputs(opened, info.path, {})) {
+        if (const auto inputs = loadInputs(opened, info.path, {}, false, 0, true)) {
             sizes = symbolSizes(opened, *inputs);
             growing.sizes = namedSizes(opened, *inputs);
         }

@@ -1,3 +1,4 @@
+#include "io/file_writer.h"
 #include "ops/registry.h"
 #include "passes/lowering.h"
 #include "session/session_state.h"
@@ -50,14 +51,17 @@ public:
             return fail(ErrorCode::notWritten,
                         Message("session.cannot-write", {{"cause", std::string(std::strerror(errno))}}),
                         {}, target.string());
+        noteUnfinished(pattern);
         return Workshop(pattern);
     }
     explicit Workshop(fs::path folder) : m_folder(std::move(folder)) {}
     ~Workshop()
     {
         std::error_code ignored; // there is nothing more to do when even this fails
-        if (!m_folder.empty())
-            fs::remove_all(m_folder, ignored);
+        if (m_folder.empty())
+            return;
+        fs::remove_all(m_folder, ignored);
+        forgetUnfinished(m_folder.string());
     }
     Workshop(Workshop&& other) noexcept : m_folder(std::exchange(other.m_folder, {})) {}
     Workshop& operator=(Workshop&&) = delete;
@@ -67,6 +71,22 @@ public:
 private:
     fs::path m_folder;
 };
+
+// An error in writing a draft, by the name that the file was to have.
+Error ofTarget(Error error, const fs::path& draft, const fs::path& target)
+{
+    const std::string inside = (draft.parent_path() / "").string();
+    const auto rename = [&](std::string& text) {
+        if (text.starts_with(inside))
+            text = (target.parent_path() / text.substr(inside.size())).string();
+    };
+    rename(error.file);
+    for (auto& [name, value] : error.message.args) {
+        if (auto* text = std::get_if<std::string>(&value))
+            rename(*text);
+    }
+    return error;
+}
 
 // Whether a file is one that the source consists of, by whatever path.
 bool isOfSource(const Document& source, const fs::path& file)
@@ -234,9 +254,11 @@ Result<ExportResult> Session::exportModel(const Timeline& timeline, const std::s
     FUSESCOPE_ASSIGN(const Workshop workshop, Workshop::beside(target));
     const fs::path draft = workshop.folder() / target.filename();
     progress(0.1, Message("session.writing"));
-    FUSESCOPE_ASSIGN(
-        const Document::Saved saved,
-        m_state->document->save(lowered, draft.string(), saveOptions(options), stop, progress));
+    auto written =
+        m_state->document->save(lowered, draft.string(), saveOptions(options), stop, progress);
+    if (!written)
+        return tl::unexpected(ofTarget(std::move(written).error(), draft, target));
+    const Document::Saved saved = *std::move(written);
     result.milliseconds["export"] = since(start);
 
     progress(0.4, Message("session.reading-back"));
@@ -277,6 +299,7 @@ Result<ExportResult> Session::exportModel(const Timeline& timeline, const std::s
         result.verification.why = Message("session.not-asked");
     }
     result.milliseconds["verify"] = since(start);
+    FUSESCOPE_TRY(m_state->document->checkUnchanged());
     if (result.verification.status != VerificationStatus::fail)
         FUSESCOPE_TRY(deliver(*m_state->document, saved, target, options.overwrite));
     return result;

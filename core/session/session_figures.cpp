@@ -24,7 +24,7 @@ ModelFigures Session::figures(const Timeline& timeline, int step) const
     ModelFigures figures;
     figures.nodes = graph.nodeCount();
     std::map<Dim, std::int64_t> sizes;
-    if (auto inputs = loadInputs(graph, path(), {})) {
+    if (auto inputs = loadInputs(graph, path(), {}, false, 0, true)) {
         figures.approximate = !inputs->assumed.empty();
         sizes = symbolSizes(graph, *inputs);
     }

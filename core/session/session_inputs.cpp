@@ -71,7 +71,11 @@ Result<void> checkInput(const Graph& graph, const std::string& name, const Runti
                                  {"found", given.type().text()}}));
         return {};
     }
-    return fail(ErrorCode::invalidArgument, Message("session.no-such-input", {{"value", name}}));
+    std::string known;
+    for (const ValueId id : graph.body(graph.mainBody())->inputs)
+        known += (known.empty() ? "" : ", ") + graph.value(id)->name;
+    return fail(ErrorCode::invalidArgument,
+                Message("session.no-such-input", {{"value", name}, {"known", known}}));
 }
 
 Result<void> readSource(const Graph& graph, const std::string& source, RunInputs& inputs)
@@ -144,7 +148,8 @@ void takeDataSet(const Graph& graph, const std::string& folder, const InputSpec&
 } // namespace
 
 Result<MadeInputs> loadInputs(const Graph& graph, const std::string& modelPath,
-                              const InputSpec& spec, bool distinctDims, int variant)
+                              const InputSpec& spec, bool distinctDims, int variant,
+                              bool onlySizes)
 {
     RunInputs inputs;
     for (const std::string& source : spec.sources)
@@ -161,6 +166,7 @@ Result<MadeInputs> loadInputs(const Graph& graph, const std::string& modelPath,
     recipe.integerHigh = spec.integerHigh;
     recipe.distinctDims = distinctDims;
     recipe.variant = variant;
+    recipe.onlySizes = onlySizes;
     if (spec.useDataSetBesideModel && !distinctDims && spec.sources.empty()) {
         const std::vector<std::string> sets = testDataSets(modelPath);
         if (!sets.empty())

@@ -153,7 +153,10 @@ Result<Comparison> Session::compare(const Timeline& timeline, int a, int b,
             return compareSamples(path(), pair, samples, options.inputs, stop, progress);
     }
     FUSESCOPE_ASSIGN(const MadeInputs inputs, loadInputs(before, path(), options.inputs));
-    return comparePair(pairOf(before, after, options), inputs, options.inputs.seed, stop, progress);
+    FUSESCOPE_ASSIGN(Comparison result, comparePair(pairOf(before, after, options), inputs,
+                                                    options.inputs.seed, stop, progress));
+    FUSESCOPE_TRY(m_state->document->checkUnchanged());
+    return result;
 }
 
 Result<Divergence> Session::bisect(const Timeline& timeline, int a, int b,
@@ -231,6 +234,7 @@ Result<RunReport> Session::run(const Timeline& timeline, int step, RunExecutor e
     if (executor == RunExecutor::reference) {
         FUSESCOPE_ASSIGN(RunResult result, ReferenceExecutor(graph).run(inputs.inputs, options));
         keep(std::move(result));
+        FUSESCOPE_TRY(m_state->document->checkUnchanged());
         return report;
     }
     PlanOptions plan;
@@ -240,6 +244,7 @@ Result<RunReport> Session::run(const Timeline& timeline, int step, RunExecutor e
                      FusedExecutor::plan(graph, inputs.inputs, plan, stop, progress));
     FUSESCOPE_ASSIGN(RunResult result, fused.run(inputs.inputs, options));
     keep(std::move(result));
+    FUSESCOPE_TRY(m_state->document->checkUnchanged());
     return report;
 }
 

@@ -41,7 +41,8 @@ struct Session::State
 
 // Values for a run, from files and recipes.
 Result<MadeInputs> loadInputs(const Graph& graph, const std::string& modelPath,
-                              const InputSpec& spec, bool distinctDims = false, int variant = 0);
+                              const InputSpec& spec, bool distinctDims = false, int variant = 0,
+                              bool onlySizes = false);
 
 // Running the same inputs through two graphs and comparing what both have.
 struct PairRun

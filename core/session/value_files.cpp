@@ -71,17 +71,28 @@ ValueSummary summarize(const RuntimeValue& value, std::size_t elements)
     return summary;
 }
 
+Result<void> checkValuesTarget(const std::string& path, bool replace)
+{
+    const fs::path target(path);
+    const std::string ending = target.extension().string();
+    if (!ending.empty() && ending != ".npz" && ending != ".npy" && ending != ".pb")
+        return fail(ErrorCode::invalidArgument, Message("session.unknown-ending"), {}, path);
+    std::error_code error;
+    if (fs::exists(target, error) && !replace)
+        return cannotWrite(path, "session.exists");
+    return {};
+}
+
 Result<void> writeValues(const std::string& path,
                          const std::vector<std::pair<std::string, RuntimeValue>>& values,
                          bool replace)
 {
+    FUSESCOPE_TRY(checkValuesTarget(path, replace));
     std::error_code error;
     const fs::path target(path);
-    if (fs::exists(target, error) && !replace)
-        return cannotWrite(path, "session.exists");
     for (const auto& [name, value] : values) {
         if (!value.tensor())
-            return cannotWrite(path, "session.only-tensors");
+            return fail(ErrorCode::unsupported, Message("session.only-tensors"), {}, path);
     }
     if (target.extension() == ".npz") {
         std::vector<std::pair<std::string, TensorPtr>> arrays;
@@ -91,18 +102,28 @@ Result<void> writeValues(const std::string& path,
     }
     if (target.extension() == ".npy" || target.extension() == ".pb") {
         if (values.size() != 1)
-            return cannotWrite(path, "session.one-value");
+            return fail(ErrorCode::unsupported, Message("session.one-value"), {}, path);
         const Tensor& tensor = *values.front().second.tensor();
         return target.extension() == ".npy" ? writeNpy(path, tensor)
                                             : writeTensorProto(path, values.front().first, tensor);
     }
-    if (!target.extension().empty())
-        return cannotWrite(path, "session.unknown-ending");
-    if (!fs::create_directories(target, error) && error)
+    const bool made = fs::create_directories(target, error);
+    if (error)
         return cannotWrite(path, "session.no-folder");
-    for (std::size_t i = 0; i < values.size(); ++i)
-        FUSESCOPE_TRY(writeTensorProto((target / fmt::format("output_{}.pb", i)).string(),
-                                       values[i].first, *values[i].second.tensor()));
+    std::vector<fs::path> written;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const fs::path file = target / fmt::format("output_{}.pb", i);
+        auto done = writeTensorProto(file.string(), values[i].first, *values[i].second.tensor());
+        if (done) {
+            written.push_back(file);
+            continue;
+        }
+        for (const fs::path& one : written) // none of them, rather than some
+            fs::remove(one, error);
+        if (made)
+            fs::remove(target, error);
+        return done;
+    }
     return {};
 }
 

@@ -21,6 +21,10 @@ struct ValueSummary
 };
 ValueSummary summarize(const RuntimeValue& value, std::size_t elements = 8);
 
+// Whether values can be written there, as far as that is known beforehand: the ending, and what stands
+// there already.
+Result<void> checkValuesTarget(const std::string& path, bool replace);
+
 // Writes named values: one .npz, a .npy or .pb of the only value, or a folder of output_N.pb (a path
 // without an ending). An existing file is refused unless `replace`.
 Result<void> writeValues(const std::string& path,

@@ -1,6 +1,7 @@
 #include "fuzz/node_check.h"
 
 #include "exec/compare.h"
+#include "fuzz/message_check.h"
 #include "ops/inference.h"
 #include "passes/optimizer.h"
 #include "report/render.h"
@@ -140,6 +141,8 @@ private:
         const std::string text = render(message, &graph);
         if (text.empty() || text == message.text.key)
             find(fmt::format("{}: no text for `{}`", where, message.text.key));
+        if (contradictsItself(message))
+            find(fmt::format("{}: `{}` contradicts itself: {}", where, message.text.key, text));
         for (const auto& [name, value] : message.args)
             hasNode = hasNode || std::holds_alternative<ValueId>(value) ||
                       std::holds_alternative<NodeId>(value);

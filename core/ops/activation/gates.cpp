@@ -1,5 +1,6 @@
 #include "ops/activation/activation.h"
 #include "ops/element_map.h"
+#include "ops/shape_messages.h"
 
 namespace fusescope::activation {
 
@@ -45,7 +46,7 @@ Result<void> runPRelu(KernelContext& c)
         }
     }
     if (!broadcastsToSizes(slope.shape(), input->shape()))
-        return c.wrong(cannotBroadcast(shapeText(input->shape()), shapeText(slope.shape())));
+        return c.wrong(cannotBroadcastTo(shapeText(slope.shape()), shapeText(input->shape())));
     FUSESCOPE_ASSIGN(Tensor output, c.allocate(input->dtype(), input->shape()));
     FUSESCOPE_TRY(dispatch(c, NumericTypes{}, input->dtype(), [&]<class T>() -> Result<void> {
         const auto x = input->aligned<T>();

@@ -211,7 +211,8 @@ Result<Tensor> stackSlices(const KernelContext& context, const std::vector<Tenso
     for (std::int64_t k = 0; k < count; ++k) {
         const Tensor& slice = *slices[static_cast<std::size_t>(k)];
         if (slice.shape() != first.shape() || slice.dtype() != first.dtype())
-            return context.wrong(cannotBroadcast(shapeText(first.shape()), shapeText(slice.shape())));
+            return context.wrong(wrongValue("A result of the body", RuntimeValue(first).type().text(),
+                                            RuntimeValue(slice).type().text()));
         for (std::int64_t o = 0; o < outer; ++o)
             copyElements(slice, o * inner, result, (o * count + k) * inner, inner);
     }

@@ -113,8 +113,10 @@ Result<void> inferConstantOfShape(InferenceContext& c)
 Result<void> runConstantOfShape(KernelContext& c)
 {
     FUSESCOPE_ASSIGN(auto shape, wantInts(c, 0));
-    if (!elementCountOf(shape))
+    if (std::ranges::any_of(shape, [](std::int64_t size) { return size < 0; }))
         return c.wrong(wrongValue("shape", ">= 0", shapeText(shape)));
+    if (!elementCountOf(shape))
+        return c.wrong(Message("ops.too-many-elements", {{"shape", shapeText(shape)}}));
     const TensorPtr value = c.attributes().getTensor("value");
     if (!value) {
         const float zero = 0.0F;

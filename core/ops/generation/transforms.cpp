@@ -110,7 +110,8 @@ Result<void> runDft(KernelContext& c)
         FUSESCOPE_ASSIGN(length, wantInt(c, 1));
     }
     if (length < 1 || length > longestSignal)
-        return c.wrong(wrongValue("dft_length", ">= 1", std::to_string(length)));
+        return c.wrong(wrongValue("dft_length", "1 … " + std::to_string(longestSignal),
+                                  std::to_string(length)));
     std::vector<std::int64_t> shape = input->shape();
     shape[a] = onesided && !inverse ? length / 2 + 1 : length;
     shape[rank - 1] = onesided && inverse ? 1 : 2;
@@ -195,7 +196,8 @@ Result<void> runStft(KernelContext& c)
         return c.wrong(wrongValue("frame_step", ">= 1", std::to_string(step)));
     if (length < 1 || length > size || length > longestSignal)
         return c.wrong(
-            wrongValue("frame_length", "1 … " + std::to_string(size), std::to_string(length)));
+            wrongValue("frame_length", "1 … " + std::to_string(std::min(size, longestSignal)),
+                       std::to_string(length)));
     if (window && window->elementCount() != length)
         return c.wrong(wrongShape(2, std::to_string(length), shapeText(window->shape())));
     if (parts != 1 && parts != 2)

@@ -65,9 +65,16 @@ Result<void> runMel(KernelContext& c)
     FUSESCOPE_ASSIGN(const std::int64_t rate, wantInt(c, 2));
     FUSESCOPE_ASSIGN(const Tensor* low, c.tensor(3));
     FUSESCOPE_ASSIGN(const Tensor* high, c.tensor(4));
-    if (bands < 0 || length < 0 || rate < 1 || low->elementCount() != 1 ||
-        high->elementCount() != 1)
+    if (bands < 0)
+        return c.wrong(wrongValue("num_mel_bins", ">= 0", std::to_string(bands)));
+    if (length < 0)
+        return c.wrong(wrongValue("dft_length", ">= 0", std::to_string(length)));
+    if (rate < 1)
         return c.wrong(wrongValue("sample_rate", ">= 1", std::to_string(rate)));
+    for (const auto& [input, edge] : {std::pair(std::size_t{3}, low), {std::size_t{4}, high}}) {
+        if (edge->elementCount() != 1)
+            return c.wrong(wrongShape(input, "[]", shapeText(edge->shape())));
+    }
     const std::int64_t bins = length / 2 + 1;
     FUSESCOPE_ASSIGN(Tensor output,
                      c.allocate(dtypeAttribute(c.attributes(), "output_datatype", DType::float32),

@@ -132,7 +132,9 @@ Result<void> inferGatherND(InferenceContext& c)
         return {};
     }
     if (batch < 0 || batch >= static_cast<std::int64_t>(std::min(data.rank(), indices.rank())))
-        return c.wrong(wrongAttribute("batch_dims", "< rank", std::to_string(batch)));
+        return c.wrong(wrongAttribute("batch_dims",
+                                      "0 … " + std::to_string(std::min(data.rank(), indices.rank()) - 1),
+                                      std::to_string(batch)));
     if (*depth < 1 || *depth > static_cast<std::int64_t>(data.rank()) - batch)
         return c.wrong(
             wrongShape(1, "[…, 1 … " + std::to_string(data.rank()) + "]", indices.text()));

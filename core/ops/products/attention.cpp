@@ -1,4 +1,5 @@
 #include "ops/products/products.h"
+#include "ops/shape_messages.h"
 
 #include <cmath>
 
@@ -121,7 +122,7 @@ public:
             bias.m_width = mask.rank() > 0 && mask.shape().back() != 1 ? mask.shape().back()
                                                                        : k.length;
             if (!broadcastsToSizes(mask.shape(), target))
-                return context.wrong(cannotBroadcast(shapeText(mask.shape()), shapeText(target)));
+                return context.wrong(cannotBroadcastTo(shapeText(mask.shape()), shapeText(target)));
             bias.m_steps = broadcastStrides(mask.shape(), target);
         }
         return bias;

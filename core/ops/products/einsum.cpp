@@ -154,8 +154,8 @@ Result<void> runEinsum(KernelContext& context)
             std::int64_t& size = sizes[equation->inputs[i][axis]];
             const std::int64_t next = inputs[i]->shape()[axis];
             if (size != 1 && next != 1 && size != next)
-                return context.wrong(cannotBroadcast(shapeText(inputs[0]->shape()),
-                                                     shapeText(inputs[i]->shape())));
+                return context.wrong(wrongShape(i, std::to_string(size) + " at axis " + std::to_string(axis),
+                                                shapeText(inputs[i]->shape())));
             size = size == 1 ? next : size;
         }
     }

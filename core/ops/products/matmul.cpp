@@ -1,5 +1,6 @@
 #include "ops/products/multiply.h"
 #include "ops/products/products.h"
+#include "ops/shape_messages.h"
 
 namespace fusescope {
 
@@ -32,8 +33,10 @@ Result<MatMulCall> readCall(const KernelContext& context, const Tensor& a, const
     call.columns = bs.back();
     const Sizes aBatch(as.begin(), as.end() - 2), bBatch(bs.begin(), bs.end() - 2);
     const auto joint = broadcastSizes(aBatch, bBatch);
-    if (!joint || bs[bs.size() - 2] != call.depth)
-        return context.wrong(cannotBroadcast(shapeText(a.shape()), shapeText(b.shape())));
+    if (bs[bs.size() - 2] != call.depth)
+        return context.wrong(innerSizesDiffer(shapeText(a.shape()), shapeText(b.shape())));
+    if (!joint)
+        return context.wrong(cannotBroadcast(shapeText(aBatch), shapeText(bBatch)));
     call.batch = *joint;
     call.aBatch = broadcastStrides(aBatch, *joint);
     call.bBatch = broadcastStrides(bBatch, *joint);
@@ -87,6 +90,12 @@ Result<void> matMulOf(KernelContext& context, const MatMulCall& call, const Tens
     return {};
 }
 
+// A matrix as a product takes it: [5, 4] for [4, 5] that is transposed.
+std::string multiplied(const Shape& matrix, bool transposed)
+{
+    return (transposed ? Shape::of({matrix[1], matrix[0]}) : matrix).text();
+}
+
 } // namespace
 
 Result<Shape> matMulShape(const InferenceContext& context, std::size_t ai, std::size_t bi)
@@ -100,7 +109,7 @@ Result<Shape> matMulShape(const InferenceContext& context, std::size_t ai, std::
     const Dim& aDepth = a[a.rank() - 1];
     const Dim& bDepth = b[b.rank() >= 2 ? b.rank() - 2 : 0];
     if (provablyDifferent(aDepth, bDepth))
-        return context.wrong(cannotBroadcast(a.text(), b.text()));
+        return context.wrong(innerSizesDiffer(a.text(), b.text()));
     const auto batchOf = [](const Shape& s) {
         std::vector<Dim> dims = s.dims();
         dims.resize(s.rank() >= 2 ? s.rank() - 2 : 0);
@@ -110,7 +119,7 @@ Result<Shape> matMulShape(const InferenceContext& context, std::size_t ai, std::
         return context.unknown(0, static_cast<std::size_t>(axis));
     });
     if (!batch)
-        return context.wrong(cannotBroadcast(a.text(), b.text()));
+        return context.wrong(cannotBroadcast(batchOf(a).text(), batchOf(b).text()));
     std::vector<Dim> dims = batch->dims();
     if (a.rank() >= 2)
         dims.push_back(a[a.rank() - 2]);
@@ -205,11 +214,11 @@ Result<void> inferGemm(InferenceContext& context)
     const Shape& a = context.shape(0);
     const Shape& b = context.shape(1);
     if (a.hasRank() && b.hasRank() && provablyDifferent(a[transA ? 0 : 1], b[transB ? 1 : 0]))
-        return context.wrong(cannotBroadcast(a.text(), b.text()));
+        return context.wrong(innerSizesDiffer(multiplied(a, transA), multiplied(b, transB)));
     Shape result = Shape::of({a.hasRank() ? a[transA ? 1 : 0] : context.unknown(0, 0),
                               b.hasRank() ? b[transB ? 0 : 1] : context.unknown(0, 1)});
     if (context.hasInput(2) && broadcastsTo(context.shape(2), result) == Answer::no)
-        return context.wrong(wrongShape(2, result.text(), context.shape(2).text()));
+        return context.wrong(cannotBroadcastTo(context.shape(2).text(), result.text()));
     context.setTensor(0, context.dtype(0), std::move(result));
     return {};
 }
@@ -228,10 +237,16 @@ Result<void> runGemm(KernelContext& context)
     const std::int64_t rows = a->shape()[transA ? 1 : 0], depth = a->shape()[transA ? 0 : 1];
     const std::int64_t columns = b->shape()[transB ? 0 : 1];
     const Sizes sizes = {rows, columns};
-    if (b->shape()[transB ? 1 : 0] != depth || a->dtype() != b->dtype())
-        return context.wrong(cannotBroadcast(shapeText(a->shape()), shapeText(b->shape())));
-    if (c && (!broadcastsToSizes(c->shape(), sizes) || c->dtype() != a->dtype()))
-        return context.wrong(wrongShape(2, shapeText(sizes), shapeText(c->shape())));
+    for (const Tensor* other : {b, c}) {
+        if (other && other->dtype() != a->dtype())
+            return context.wrong(wrongType(other == b ? 1 : 2, std::string(nameOf(a->dtype())),
+                                           std::string(nameOf(other->dtype()))));
+    }
+    if (b->shape()[transB ? 1 : 0] != depth)
+        return context.wrong(innerSizesDiffer(multiplied(Shape::ofSizes(a->shape()), transA),
+                                              multiplied(Shape::ofSizes(b->shape()), transB)));
+    if (c && !broadcastsToSizes(c->shape(), sizes))
+        return context.wrong(cannotBroadcastTo(shapeText(c->shape()), shapeText(sizes)));
     const Sizes steps = c ? broadcastStrides(c->shape(), sizes) : Sizes{0, 0};
     FUSESCOPE_ASSIGN(Tensor y, context.allocate(a->dtype(), sizes));
     FUSESCOPE_TRY(dispatch(context, ProductTypes{}, a->dtype(), [&]<class T>() -> Result<void> {

@@ -2,6 +2,7 @@
 #include "ops/convolution/convolve.h"
 #include "ops/infer_support.h"
 #include "ops/quantization/quantization.h"
+#include "ops/shape_messages.h"
 
 namespace fusescope::quantization {
 
@@ -136,7 +137,7 @@ Result<void> inferQLinearMatMul(InferenceContext& c)
     const auto batch = broadcast(
         batchA, batchB, [&c](int axis) { return c.unknown(0, static_cast<std::size_t>(axis)); });
     if (!batch)
-        return c.wrong(cannotBroadcast(a.text(), b.text()));
+        return c.wrong(cannotBroadcast(batchA.text(), batchB.text()));
     std::vector<Dim> dims = batch->dims();
     if (a.rank() > 1)
         dims.push_back(left[left.size() - 2]);
@@ -164,8 +165,10 @@ Result<void> runQLinearMatMul(KernelContext& c)
     const Sizes batchA(left.begin(), left.end() - 2);
     const Sizes batchB(right.begin(), right.end() - 2);
     const auto batch = broadcastSizes(batchA, batchB);
-    if (right[right.size() - 2] != depth || !batch)
-        return c.wrong(cannotBroadcast(shapeText(a->shape()), shapeText(b->shape())));
+    if (right[right.size() - 2] != depth)
+        return c.wrong(innerSizesDiffer(shapeText(a->shape()), shapeText(b->shape())));
+    if (!batch)
+        return c.wrong(cannotBroadcast(shapeText(batchA), shapeText(batchB)));
     FUSESCOPE_ASSIGN(const Quantizer qa, quantizerOf(c, 1, rows));
     FUSESCOPE_ASSIGN(const Quantizer qb, quantizerOf(c, 4, columns));
     FUSESCOPE_ASSIGN(const Quantizer qy, quantizerOf(c, 6, rows));

@@ -1,7 +1,10 @@
 #include "ops/element_map.h"
 #include "ops/reduction/reduction.h"
 
+#include <cstddef>
+#include <memory>
 #include <numeric>
+#include <span>
 
 namespace fusescope::reduction {
 
@@ -142,13 +145,18 @@ Result<void> reduce(KernelContext& c, List list, Rule rule)
         {
             State state;
         };
-        std::vector<Cell> cells(static_cast<std::size_t>(output.elementCount()),
-                                Cell{rule.template start<V>()});
+        static_assert(std::is_trivially_copyable_v<Cell> && alignof(Cell) <= alignof(std::max_align_t));
+        // A tensor, so that they count as memory of the run.
+        const auto count = static_cast<std::size_t>(output.elementCount());
+        FUSESCOPE_ASSIGN(Tensor room,
+                         c.allocate(DType::uint8, {static_cast<std::int64_t>(count * sizeof(Cell))}));
+        const std::span<Cell> cells(static_cast<Cell*>(static_cast<void*>(room.mutableData())), count);
+        std::uninitialized_fill(cells.begin(), cells.end(), Cell{rule.template start<V>()});
         const auto in = input->template aligned<T>();
         forEachRun<1>(
             input->shape(), {plan.strides},
-            [&](std::int64_t first, std::int64_t count, const auto& at, const auto& step) {
-                for (std::int64_t j = 0; j < count; ++j)
+            [&](std::int64_t first, std::int64_t length, const auto& at, const auto& step) {
+                for (std::int64_t j = 0; j < length; ++j)
                     rule.add(cells[static_cast<std::size_t>(at[0] + j * step[0])].state,
                              computeValue(in.data()[first + j]));
             });

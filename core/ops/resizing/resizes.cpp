@@ -239,8 +239,11 @@ Result<std::vector<AxisSampling>> samplingOf(const KernelContext& c, const Tenso
             axis.scale = scales[i];
             const double span = crops ? axis.roiEnd - axis.roiStart : 1.0;
             const auto size = scaledSize(axis.inSize, scales[i] * span);
-            if (!(scales[i] > 0.0) || !size)
+            if (!(scales[i] > 0.0))
                 return c.wrong(wrongValue("scales", "> 0", std::to_string(scales[i])));
+            if (!size)
+                return c.wrong(Message("ops.scaled-too-far",
+                                       {{"size", axis.inSize}, {"scale", std::to_string(scales[i])}}));
             axis.outSize = *size;
         } else if (common) {
             axis.scale = *common;
@@ -250,7 +253,8 @@ Result<std::vector<AxisSampling>> samplingOf(const KernelContext& c, const Tenso
             axis.scale = static_cast<double>(axis.outSize) / in;
         }
         if (axis.outSize < 0 || (axis.inSize == 0 && axis.outSize > 0))
-            return c.wrong(wrongValue("sizes", ">= 0", std::to_string(axis.outSize)));
+            return c.wrong(wrongValue("sizes", axis.inSize == 0 ? "0" : ">= 0",
+                                      std::to_string(axis.outSize)));
     }
     return sampling;
 }

@@ -43,7 +43,7 @@ Result<void> runRegressor(KernelContext& c)
     FUSESCOPE_ASSIGN(const Rows rows, wantRows(c, 0));
     const std::int64_t targets = c.attributes().getInt("targets", 1);
     if (targets < 1 || targets > (1 << 24))
-        return c.wrong(wrongAttribute("targets", ">= 1", std::to_string(targets)));
+        return c.wrong(wrongAttribute("targets", "1 … " + std::to_string(1 << 24), std::to_string(targets)));
     const auto coefficients = numbersOf(c.attributes(), "coefficients");
     const auto intercepts = numbersOf(c.attributes(), "intercepts");
     FUSESCOPE_ASSIGN(Tensor output, c.allocate(DType::float32, {rows.count, targets}));

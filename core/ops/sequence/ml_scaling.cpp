@@ -130,8 +130,10 @@ Result<void> runVectorizer(KernelContext& c)
             return c.wrong(wrongShape(i, "[" + std::to_string(inputs[0].count) + ", …]",
                                       shapeText(rows.tensor->shape())));
         const std::int64_t width = i < widths.size() ? widths[i] : rows.width;
-        if (width < 0 || width > (std::int64_t{1} << 40))
-            return c.wrong(wrongAttribute("inputdimensions", ">= 0", std::to_string(width)));
+        constexpr std::int64_t widest = std::int64_t{1} << 40;
+        if (width < 0 || width > widest)
+            return c.wrong(wrongAttribute("inputdimensions", "0 … " + std::to_string(widest),
+                                          std::to_string(width)));
         inputs.push_back(rows);
         taken.push_back(width);
         total += width;

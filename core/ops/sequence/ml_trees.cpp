@@ -278,7 +278,7 @@ Result<void> runEnsemble(KernelContext& c)
     const Attributes& a = c.attributes();
     const std::int64_t targets = a.getInt("n_targets", 1);
     if (targets < 1 || targets > (1 << 24))
-        return c.wrong(wrongAttribute("n_targets", ">= 1", std::to_string(targets)));
+        return c.wrong(wrongAttribute("n_targets", "1 … " + std::to_string(1 << 24), std::to_string(targets)));
     const bool newer = isNewer(c.node());
     constexpr std::string_view aggregates[] = {"AVERAGE", "SUM", "MIN", "MAX"};
     constexpr std::string_view transforms[] = {"NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO",

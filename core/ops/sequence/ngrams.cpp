@@ -14,8 +14,10 @@ Result<std::int64_t> widthOf(const auto& c)
     if (!indexes || indexes->empty())
         return c.wrong(missingAttribute("ngram_indexes"));
     const auto [least, greatest] = std::ranges::minmax(*indexes);
-    if (least < 0 || greatest > (std::int64_t{1} << 32))
-        return c.wrong(wrongAttribute("ngram_indexes", ">= 0", std::to_string(least)));
+    constexpr std::int64_t most = std::int64_t{1} << 32;
+    if (least < 0 || greatest > most)
+        return c.wrong(wrongAttribute("ngram_indexes", "0 … " + std::to_string(most),
+                                      std::to_string(least < 0 ? least : greatest)));
     return greatest + 1;
 }
 

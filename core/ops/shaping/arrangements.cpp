@@ -182,8 +182,10 @@ Result<void> runTile(KernelContext& c)
     StridedSide side;
     for (std::size_t axis = 0; axis < rank; ++axis) {
         const std::int64_t size = input->shape()[axis];
-        if (repeats[axis] < 0 || (size > 0 && repeats[axis] > (std::int64_t{1} << 48) / size))
-            return c.wrong(wrongValue("repeats", ">= 0", std::to_string(repeats[axis])));
+        const std::int64_t most = (std::int64_t{1} << 48) / std::max<std::int64_t>(size, 1);
+        if (repeats[axis] < 0 || repeats[axis] > most)
+            return c.wrong(wrongValue("repeats", "0 … " + std::to_string(most),
+                                      std::to_string(repeats[axis])));
         shape.push_back(size * repeats[axis]);
         view.insert(view.end(), {repeats[axis], size});
         side.strides.insert(side.strides.end(), {0, strides[axis]});
@@ -195,7 +197,7 @@ Result<std::int64_t> blockSize(const Attributes& attributes, const auto& c)
 {
     const std::int64_t size = attributes.getInt("blocksize", 0);
     if (size < 1 || size > (1 << 20))
-        return c.wrong(wrongAttribute("blocksize", ">= 1", std::to_string(size)));
+        return c.wrong(wrongAttribute("blocksize", "1 … " + std::to_string(1 << 20), std::to_string(size)));
     return size;
 }
 
@@ -288,8 +290,11 @@ Result<void> runReverseSequence(KernelContext& c)
     FUSESCOPE_ASSIGN(const auto lengths, wantInts(c, 1));
     const std::int64_t timeAxis = c.attributes().getInt("time_axis", 0);
     const std::int64_t batchAxis = c.attributes().getInt("batch_axis", 1);
-    if (timeAxis < 0 || timeAxis > 1 || batchAxis < 0 || batchAxis > 1 || timeAxis == batchAxis)
+    if (timeAxis < 0 || timeAxis > 1)
         return c.wrong(wrongAttribute("time_axis", "0, 1", std::to_string(timeAxis)));
+    if (batchAxis != 1 - timeAxis)
+        return c.wrong(wrongAttribute("batch_axis", std::to_string(1 - timeAxis),
+                                      std::to_string(batchAxis)));
     const std::int64_t times = input->shape()[static_cast<std::size_t>(timeAxis)];
     const std::int64_t batches = input->shape()[static_cast<std::size_t>(batchAxis)];
     if (static_cast<std::int64_t>(lengths.size()) != batches)

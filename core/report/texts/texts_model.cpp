@@ -16,6 +16,14 @@ constexpr TextRow rows[] = {
     {"model.use-list", CORE_TEXT("Core", "The readers noted for a value differ from its readers.")},
     {"model.domain-not-imported", CORE_TEXT("Core", "The operator set `{domain}` is not imported.")},
     {"model.duplicate-name", CORE_TEXT("Core", "The name `{name}` is defined more than once in one graph.")},
+    {"model.written-twice",
+     CORE_TEXT("Core", "`{name}` is written twice: by {first} and by {second}. A name may be written "
+                       "once in a graph.")},
+    {"model.written-twice-by-one",
+     CORE_TEXT("Core", "`{name}` is written twice by {node}. A name may be written once in a graph.")},
+    {"model.given-and-written",
+     CORE_TEXT("Core", "`{name}` is an input or initializer of the graph, and {node} writes it as "
+                       "well. A name may be written once in a graph.")},
     {"model.undefined-name", CORE_TEXT("Core", "{reader} reads `{name}`, which nothing defines.")},
     {"model.undefined-graph-output", CORE_TEXT("Core", "The graph `{graph}` gives out `{name}`, which nothing defines.")},
     {"model.unsorted", CORE_TEXT("Core", "The nodes are not in topological order; they were sorted.")},

@@ -116,7 +116,8 @@ constexpr TextRow rows[] = {
     {"reason.inline-recursion.unblock", CORE_TEXT("Reason", "Export the function without that.")},
     {"reason.inline-size.headline", CORE_TEXT("Reason", "The call is too large")},
     {"reason.inline-size",
-     CORE_TEXT("Reason", "`{node}` would open to more than {limit} nodes.")},
+     CORE_TEXT("Reason", "`{node}` would open to {found} nodes; with as many calls as the model "
+                         "has, up to {limit} are opened.")},
     {"reason.inline-size.unblock", CORE_TEXT("Reason", "Export with fewer functions that call functions.")},
     {"reason.adds-zero.headline", CORE_TEXT("Reason", "Adding +0 changes the sign of −0")},
     {"reason.adds-zero",

@@ -15,7 +15,7 @@ constexpr TextRow rows[] = {
     {"session.conformance-running", CORE_TEXT("Session", "Running {folder}")},
     {"session.optimizing", CORE_TEXT("Session", "Optimizing: {count} step so far"), CORE_TEXT("Session", "Optimizing: {count} steps so far")},
     {"session.input-does-not-fit", CORE_TEXT("Session", "The input `{value}` is {expected}; the file holds {found}.")},
-    {"session.no-such-input", CORE_TEXT("Session", "The model has no input `{value}`.")},
+    {"session.no-such-input", CORE_TEXT("Session", "The model has no input `{value}`; it has {known}.")},
     {"session.no-kernel", CORE_TEXT("Session", "`{node}` has no kernel, and the type of its result is not known.")},
     {"session.output-missing", CORE_TEXT("Session", "The output is not there after the change.")},
     {"session.running-before", CORE_TEXT("Session", "Running the model before")},

@@ -133,6 +133,47 @@ private Q_SLOTS:
                                               "g (float[2] x) => (float[2] y) { y = Relu (x, x) }")));
         QVERIFY(!onnxCheckerComplaint("no model"));
     }
+
+    // Single assignment: what a name means must not depend on who is asked.
+    void writtenTwice_data()
+    {
+        QTest::addColumn<QString>("graph");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("by two nodes")
+            << "g (float[2] x) => (float[2] y) { [a] t = Neg (x) [b] t = Abs (x) y = Relu (t) }"
+            << "`t` is written twice: by Neg a and by Abs b. A name may be written once in a graph.";
+        QTest::newRow("by two nodes without names")
+            << "g (float[2] x) => (float[2] y) { t = Neg (x) t = Abs (x) y = Relu (t) }"
+            << "`t` is written twice: by Neg #1 and by Abs #2. A name may be written once in a graph.";
+        QTest::newRow("by one node")
+            << "g (float[2] x) => (float[1] y) { [a] y, y = Split (x) }"
+            << "`y` is written twice by Split a. A name may be written once in a graph.";
+        QTest::newRow("an input")
+            << "g (float[2] x) => (float[2] x) { [a] x = Neg (x) }"
+            << "`x` is an input or initializer of the graph, and Neg a writes it as well. A name may "
+               "be written once in a graph.";
+        QTest::newRow("in a branch")
+            << "g (bool c, float[2] x) => (float[2] y) { y = If (c) <then_branch = a () => (float[2] p) "
+               "{ [n] p = Abs (x) [m] p = Neg (x) }, else_branch = b () => (float[2] q) { q = Neg (x) }> }"
+            << "`p` is written twice: by Abs n and by Neg m. A name may be written once in a graph.";
+    }
+    void writtenTwice()
+    {
+        QFETCH(QString, graph);
+        QFETCH(QString, says);
+        const auto parsed = parseGraph(graph.toStdString());
+        QVERIFY(!parsed);
+        QCOMPARE(parsed.error().code, ErrorCode::invalidModel);
+        QCOMPARE(QString::fromStdString(render(parsed.error().message, nullptr)), says);
+    }
+
+    // One name in two graphs of a model is two values.
+    void writtenInTwoGraphs()
+    {
+        QVERIFY(parseGraph("g (bool c, float[2] x) => (float[2] y) { y = If (c) <then_branch = a () => "
+                           "(float[2] p) { p = Abs (x) }, else_branch = b () => (float[2] p) "
+                           "{ p = Neg (x) }> }"));
+    }
 };
 
 FUSESCOPE_TEST(ValidateTest, validate_test)

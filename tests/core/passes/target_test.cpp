@@ -69,7 +69,7 @@ private Q_SLOTS:
         const QString residual = "c = Conv (x, w) a = Add (c, z) y = Relu (a)";
         QTest::newRow("residual") << residual << "npu" << "Conv Add Relu" << left
                                   << "conv-add-activation";
-        const QString silu = "c = Conv (x, w) s = Sigmoid (c) y = Mul (c, s)";
+        const QString silu = "c = Conv (x, w) t = Sigmoid (c) y = Mul (c, t)";
         QTest::newRow("ORT has no SiLU") << silu << "onnxruntime" << "region(Conv Sigmoid Mul)"
                                          << "" << "conv-activation";
         QTest::newRow("TensorRT has SiLU") << silu << "tensorrt" << "Conv Sigmoid Mul" << left
