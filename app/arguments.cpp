@@ -1,96 +1,22 @@
 #include "app/arguments.h"
 
 #include "session/catalog.h"
+#include "ui/nearest.h"
 #include "ui/plan_file.h"
+#include "ui/raw_text.h"
 
 #include <QRegularExpression>
 
-#include <limits>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
 
 namespace fusescope {
 
 namespace {
-
-struct OptionRow
-{
-    const char* group;
-    QStringList names;
-    const char* valueName; // empty: a switch
-    const char* description;
-};
-
-const std::vector<OptionRow>& optionRows()
-{
-    static const std::vector<OptionRow> rows = {
-        {"all", {"json"}, "", QT_TRANSLATE_NOOP("Arguments", "Write one JSON document to stdout.")},
-        {"all", {"quiet"}, "", QT_TRANSLATE_NOOP("Arguments", "Write no messages to stderr.")},
-        {"all", {"progress"}, "WHEN",
-         QT_TRANSLATE_NOOP("Arguments", "Show progress on stderr: auto, always or never.")},
-        {"all", {"lang"}, "LANGUAGE",
-         QT_TRANSLATE_NOOP("Arguments", "Language of messages, for example en or zh_CN.")},
-        {"all", {"h", "help"}, "", QT_TRANSLATE_NOOP("Arguments", "Show this help.")},
-        {"inputs", {"inputs"}, "SOURCE",
-         QT_TRANSLATE_NOOP("Arguments", "A folder, FILE.npz, NAME=FILE.npy or NAME=FILE.pb; may be repeated.")},
-        {"inputs", {"seed"}, "N", QT_TRANSLATE_NOOP("Arguments", "Seed of random inputs (1).")},
-        {"inputs", {"shape"}, "NAME=1x3x224x224",
-         QT_TRANSLATE_NOOP("Arguments", "Shape of an input; may be repeated.")},
-        {"inputs", {"dim"}, "NAME=VALUE",
-         QT_TRANSLATE_NOOP("Arguments", "Size of a symbolic dimension; may be repeated.")},
-        {"tolerance", {"rtol"}, "X",
-         QT_TRANSLATE_NOOP("Arguments", "Tolerance relative to the largest value of an output.")},
-        {"tolerance", {"atol"}, "X", QT_TRANSLATE_NOOP("Arguments", "Absolute tolerance (0).")},
-        {"passes", {"passes"}, "ID,…",
-         QT_TRANSLATE_NOOP("Arguments", "Only these stages or rules; their order stays.")},
-        {"passes", {"disable"}, "ID,…", QT_TRANSLATE_NOOP("Arguments", "Stages or rules to leave out.")},
-        {"passes", {"list-passes"}, "", QT_TRANSLATE_NOOP("Arguments", "List stages and rules, and end.")},
-        {"passes", {"max-steps"}, "N", QT_TRANSLATE_NOOP("Arguments", "Stop after this many steps.")},
-        {"passes", {"skip"}, "N,…", QT_TRANSLATE_NOOP("Arguments", "Numbers of steps to skip.")},
-        {"passes", {"plan"}, "FILE",
-         QT_TRANSLATE_NOOP("Arguments", "Fixes, skips, pins and options as the window saves them.")},
-        {"passes", {"pin"}, "NAME",
-         QT_TRANSLATE_NOOP("Arguments", "A node or value that must stay; may be repeated.")},
-        {"passes", {"fix"}, "ID[@NAME],…",
-         QT_TRANSLATE_NOOP("Arguments",
-                           "Fixes to apply first: freeze-initializers, inference-batchnorm, "
-                           "inference-dropout, drop-noop, duplicate-producer, drop-output.")},
-        {"passes", {"target"}, "ID",
-         QT_TRANSLATE_NOOP("Arguments", "What the model is meant for (generic).")},
-        {"passes", {"list-targets"}, "", QT_TRANSLATE_NOOP("Arguments", "List targets, and end.")},
-        {"passes", {"keep-quantization"}, "",
-         QT_TRANSLATE_NOOP("Arguments", "Keep quantization nodes as they are (the default).")},
-        {"passes", {"fold-quantization"}, "",
-         QT_TRANSLATE_NOOP("Arguments", "Fold DequantizeLinear of constants.")},
-        {"passes", {"pure"}, "DOMAIN:OP",
-         QT_TRANSLATE_NOOP("Arguments", "An operator without side effects; may be repeated.")},
-        {"passes", {"max-growth"}, "BYTES",
-         QT_TRANSLATE_NOOP("Arguments", "Bytes that folding may add to the model (1 GiB).")},
-        {"passes", {"fail-on-blocked"}, "",
-         QT_TRANSLATE_NOOP("Arguments", "Exit with 1 when a fusion is blocked.")},
-        {"export", {"o", "output"}, "FILE", QT_TRANSLATE_NOOP("Arguments", "The file to write.")},
-        {"export", {"form"}, "FORM",
-         QT_TRANSLATE_NOOP("Arguments", "Fused nodes as standard operators, functions or contrib operators.")},
-        {"export", {"external-data"}, "WHEN",
-         QT_TRANSLATE_NOOP("Arguments", "Weights beside the model: auto, always or never.")},
-        {"export", {"force"}, "", QT_TRANSLATE_NOOP("Arguments", "Replace an existing file; never the source.")},
-        {"export", {"no-verify"}, "", QT_TRANSLATE_NOOP("Arguments", "Do not run both models.")},
-        {"output", {"o", "output"}, "FILE", QT_TRANSLATE_NOOP("Arguments", "The file to write.")},
-        {"output", {"force"}, "", QT_TRANSLATE_NOOP("Arguments", "Replace an existing file; never the source.")},
-        {"explain", {"node"}, "NAME", QT_TRANSLATE_NOOP("Arguments", "Only candidates that this node takes part in.")},
-        {"explain", {"between"}, "A B", QT_TRANSLATE_NOOP("Arguments", "Why these two nodes are not fused.")},
-        {"compare", {"bisect"}, "",
-         QT_TRANSLATE_NOOP("Arguments", "Name the first step after which outputs differ.")},
-        {"diff", {"steps"}, "I..J", QT_TRANSLATE_NOOP("Arguments", "The states of the model to compare.")},
-        {"executor", {"executor"}, "NAME", QT_TRANSLATE_NOOP("Arguments", "reference or fused.")},
-        {"threads", {"threads"}, "N", QT_TRANSLATE_NOOP("Arguments", "Number of threads (1).")},
-        {"bench", {"repeat"}, "N", QT_TRANSLATE_NOOP("Arguments", "Number of timed runs (20).")},
-        {"bench", {"profile"}, "", QT_TRANSLATE_NOOP("Arguments", "Times for each node.")},
-        {"step", {"step"}, "N", QT_TRANSLATE_NOOP("Arguments", "The model after this many steps.")},
-        {"layout", {"union"}, "", QT_TRANSLATE_NOOP("Arguments", "The window's drawing of all steps.")},
-        {"render", {"overlay"}, "", QT_TRANSLATE_NOOP("Arguments", "With what the steps removed, as ghosts.")},
-        {"render", {"theme"}, "NAME", QT_TRANSLATE_NOOP("Arguments", "light or dark.")},
-    };
-    return rows;
-}
 
 std::optional<std::vector<std::int64_t>> shapeFrom(const QString& text)
 {
@@ -115,42 +41,83 @@ QStringList listOf(const QStringList& values)
     return all;
 }
 
-} // namespace
-
-const std::vector<Command>& commands()
+QStringList rulesAndStages()
 {
-    static const std::vector<Command> table = {
-        {"optimize", "MODEL -o OUT", QT_TRANSLATE_NOOP("Arguments", "Optimize a model and export it, proved by running both."),
-         1, 1, {"inputs", "tolerance", "passes", "export"}},
-        {"explain", "MODEL", QT_TRANSLATE_NOOP("Arguments", "Why each candidate was fused, or was not."),
-         1, 2, {"passes", "explain"}},
-        {"compare", "MODEL [OTHER]", QT_TRANSLATE_NOOP("Arguments", "Run both on the same inputs."),
-         1, 2, {"inputs", "tolerance", "passes", "compare"}},
-        {"diff", "MODEL --steps I..J | A B", QT_TRANSLATE_NOOP("Arguments", "What was added, removed and changed."),
-         1, 2, {"passes", "diff"}},
-        {"run", "MODEL", QT_TRANSLATE_NOOP("Arguments", "Run once and print or write the outputs."),
-         1, 1, {"inputs", "passes", "executor", "threads", "step", "output"}},
-        {"bench", "MODEL", QT_TRANSLATE_NOOP("Arguments", "Time the unfused and the fused plan in turn."),
-         1, 1, {"inputs", "passes", "threads", "bench"}},
-        {"info", "MODEL", QT_TRANSLATE_NOOP("Arguments", "What the file holds, and problems found."), 1, 1, {}},
-        {"layout", "MODEL", QT_TRANSLATE_NOOP("Arguments", "The drawing's positions."), 1, 1, {"passes", "step", "layout"}},
-        {"render", "MODEL -o FILE", QT_TRANSLATE_NOOP("Arguments", "A picture: .svg, .png or .pdf."),
-         1, 1, {"passes", "step", "render", "output"}},
-        {"report", "MODEL -o FILE", QT_TRANSLATE_NOOP("Arguments", "The whole story: .html, .md or .json."),
-         1, 1, {"inputs", "tolerance", "passes", "output", "threads"}},
-        {"conformance", "DIR…", QT_TRANSLATE_NOOP("Arguments", "Run folders of operator tests."), 1, -1, {"executor"}},
-    };
-    return table;
-}
-
-const Command* findCommand(const QString& name)
-{
-    for (const Command& command : commands()) {
-        if (name == QLatin1String(command.name))
-            return &command;
+    QStringList names;
+    for (const RuleInfo& info : ruleCatalog()) {
+        names << QString::fromUtf8(info.rule.data(), qsizetype(info.rule.size()));
+        const std::string_view stage = idOf(info.stage);
+        names << QString::fromUtf8(stage.data(), qsizetype(stage.size()));
     }
-    return nullptr;
+    return names;
 }
+
+QStringList targetNames()
+{
+    QStringList names;
+    for (const TargetInfo& info : targetCatalog())
+        names << QString::fromUtf8(info.id.data(), qsizetype(info.id.size()));
+    return names;
+}
+
+// The operators of other domains than ONNX's own, as --pure takes them.
+QStringList operatorNames(const Graph& graph)
+{
+    QStringList names;
+    for (const NodeId id : graph.allNodes()) {
+        const OpKey& op = graph.node(id)->op;
+        const QString name = QString::fromStdString(op.domain + ":" + op.type);
+        if (!op.isStandard() && !names.contains(name))
+            names << name;
+    }
+    return names;
+}
+
+// The named sizes of the public inputs.
+QStringList symbolNames(const Graph& graph)
+{
+    QStringList names;
+    for (const ValueId id : graph.body(graph.mainBody())->inputs) {
+        const Value& value = *graph.value(id);
+        for (std::size_t axis = 0; axis < value.type.shape.rank(); ++axis) {
+            const Dim& dim = value.type.shape.dims()[axis];
+            if (dim.isSymbol())
+                names << QString::fromStdString(std::string(dim.symbolName()));
+            else if (!dim.isConstant()) // as it is called where it is assumed
+                names << QStringLiteral("%1[%2]").arg(QString::fromStdString(value.name)).arg(axis);
+        }
+    }
+    names.removeDuplicates();
+    return names;
+}
+
+QString didYouMean(const QString& name, const QStringList& known)
+{
+    const QString nearest = nearestOf(name, known);
+    return nearest.isEmpty()
+               ? QString()
+               : QStringLiteral(" ") + Arguments::tr("Did you mean \"%1\"?").arg(nearest);
+}
+
+bool isThere(const std::string& path)
+{
+    std::error_code none; // what cannot be asked for is not there
+    return std::filesystem::exists(path, none);
+}
+
+Result<std::string> contentsOf(const std::string& path)
+{
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    if (!file || !(text << file.rdbuf()))
+        return fail(
+            ErrorCode::unreadable,
+            Message("io.cannot-open", {{"file", path}, {"why", std::string(std::strerror(errno))}}),
+            {}, path);
+    return text.str();
+}
+
+} // namespace
 
 tl::unexpected<Error> usageError(const QString& text)
 {
@@ -164,74 +131,105 @@ std::optional<Arguments> Arguments::parse(const Command& command, const QStringL
     arguments.m_command = &command;
     arguments.m_parser = std::make_shared<QCommandLineParser>();
     QCommandLineParser& parser = *arguments.m_parser;
-    parser.setApplicationDescription(tr(command.description));
+    std::vector<const OptionRow*> rows;
     for (const OptionRow& row : optionRows()) {
-        const QString group = QLatin1String(row.group);
-        if (group != QLatin1String("all") && !command.groups.contains(group))
+        if (!takes(command, row))
             continue;
-        parser.addOption(QCommandLineOption(row.names, tr(row.description),
-                                            QString::fromUtf8(row.valueName)));
+        rows.push_back(&row);
+        arguments.m_known += row.names;
+        parser.addOption(QCommandLineOption(row.names, {}, QString::fromUtf8(row.valueName)));
     }
     // "--between A B" takes two names, the parser one for each option.
     QStringList spread = args;
     const auto between = spread.indexOf(QStringLiteral("--between"));
-    if (between >= 0 && between + 2 < spread.size())
+    if (between >= 0 && between + 2 < spread.size() &&
+        !spread[between + 2].startsWith(QLatin1String("--")))
         spread.insert(between + 2, QStringLiteral("--between"));
-    if (!parser.parse(QStringList{QStringLiteral("fusescope ") + QLatin1String(command.name)} + spread)) {
+    if (!parser.parse(QStringList{QStringLiteral("fusescope")} + spread)) {
         *error = parser.errorText();
+        QStringList known;
+        for (const OptionRow* row : rows)
+            known << QStringLiteral("--") + row->names.back();
+        for (const QString& name : parser.unknownOptionNames()) {
+            const QString nearest = nearestOf(QStringLiteral("--") + name, known);
+            if (!nearest.isEmpty())
+                *error += QStringLiteral(" ") + tr("Did you mean \"%1\"?").arg(nearest);
+        }
         return std::nullopt;
     }
     arguments.m_operands = parser.positionalArguments();
-    const bool informs = arguments.has(QStringLiteral("help")) ||
-                         (command.groups.contains(QStringLiteral("passes")) &&
-                          (arguments.has(QStringLiteral("list-passes")) ||
-                           arguments.has(QStringLiteral("list-targets"))));
-    if (informs)
+    if (arguments.informs())
         return arguments;
     const auto count = arguments.m_operands.size();
     if (count < command.minOperands || (command.maxOperands >= 0 && count > command.maxOperands)) {
-        *error = tr("Usage: fusescope %1 %2").arg(QLatin1String(command.name),
-                                                  QString::fromUtf8(command.operands));
+        *error = tr("Usage: fusescope %1 %2")
+                     .arg(QLatin1String(command.name), QString::fromUtf8(command.operands));
         return std::nullopt;
     }
-    for (const auto* option : {"seed", "max-steps", "threads", "repeat", "step", "max-growth"}) {
-        const QString name = QLatin1String(option);
-        if (!parser.optionNames().contains(name))
-            continue;
-        bool ok = false;
-        const qlonglong number = parser.value(name).toLongLong(&ok);
-        const qlonglong most = name == QLatin1String("max-growth") || name == QLatin1String("seed")
-                                   ? std::numeric_limits<qlonglong>::max()
-                               : name == QLatin1String("threads") ? qlonglong{256}
-                                   : std::numeric_limits<int>::max();
-        if (!ok || number < 0 || number > most) {
-            *error = tr("--%1 takes a whole number, not \"%2\".").arg(name, parser.value(name));
-            return std::nullopt;
+    for (const OptionRow* row : rows) {
+        for (const QString& value : parser.values(row->names.back())) {
+            *error = arguments.wrongValue(*row, value);
+            if (!error->isEmpty())
+                return std::nullopt;
         }
     }
-    for (const auto* option : {"rtol", "atol"}) {
-        const QString name = QLatin1String(option);
-        if (!parser.optionNames().contains(name))
-            continue;
-        bool ok = false;
-        const double number = parser.value(name).toDouble(&ok);
-        if (!ok || !(number >= 0)) {
-            *error = tr("--%1 takes a number of 0 or more, not \"%2\".").arg(name, parser.value(name));
-            return std::nullopt;
-        }
-    }
-    static const std::vector<std::pair<QString, QStringList>> choices = {
-        {"progress", {"auto", "always", "never"}},  {"executor", {"reference", "fused"}},
-        {"form", {"standard", "functions", "contrib"}}, {"external-data", {"auto", "always", "never"}},
-        {"theme", {"light", "dark"}}};
-    for (const auto& [name, allowed] : choices) {
-        if (parser.optionNames().contains(name) && !allowed.contains(parser.value(name))) {
-            *error = tr("--%1 takes one of %2, not \"%3\".")
-                         .arg(name, allowed.join(QStringLiteral(", ")), parser.value(name));
-            return std::nullopt;
-        }
+    if (arguments.has(QStringLiteral("keep-quantization")) &&
+        arguments.has(QStringLiteral("fold-quantization"))) {
+        *error = tr("--keep-quantization and --fold-quantization contradict each other.");
+        return std::nullopt;
     }
     return arguments;
+}
+
+// What is wrong with a value, in a sentence; empty: nothing.
+QString Arguments::wrongValue(const OptionRow& row, const QString& value) const
+{
+    const QString name = row.names.back();
+    bool ok = false;
+    switch (row.value.kind) {
+    case OptionValue::Kind::text:
+        break;
+    case OptionValue::Kind::whole: {
+        const qlonglong number = value.toLongLong(&ok);
+        if (ok && number >= row.value.least && number <= row.value.most)
+            break;
+        if (row.value.most == std::numeric_limits<std::int64_t>::max())
+            return tr("--%1 takes a whole number of %2 or more, not \"%3\".")
+                .arg(name)
+                .arg(row.value.least)
+                .arg(value);
+        return tr("--%1 takes a whole number from %2 to %3, not \"%4\".")
+            .arg(name)
+            .arg(row.value.least)
+            .arg(row.value.most)
+            .arg(value);
+    }
+    case OptionValue::Kind::real: {
+        const double number = value.toDouble(&ok);
+        if (!ok || !(number >= 0) || std::isinf(number))
+            return tr("--%1 takes a number of 0 or more, not \"%2\".").arg(name, value);
+        break;
+    }
+    case OptionValue::Kind::choice:
+        if (!row.value.choices.contains(value))
+            return tr("--%1 takes one of %2, not \"%3\".")
+                .arg(name, row.value.choices.join(QStringLiteral(", ")), value);
+        break;
+    }
+    return {};
+}
+
+bool Arguments::has(const QString& option) const
+{
+    return m_known.contains(option) && m_parser->isSet(option);
+}
+
+bool Arguments::informs() const
+{
+    if (has(QStringLiteral("help")) || has(QStringLiteral("version")))
+        return true;
+    return m_command->groups.contains(QStringLiteral("passes")) &&
+           (has(QStringLiteral("list-passes")) || has(QStringLiteral("list-targets")));
 }
 
 Arguments::Progress Arguments::progress() const
@@ -242,9 +240,23 @@ Arguments::Progress Arguments::progress() const
     return when == QLatin1String("never") || quiet() ? Progress::never : Progress::automatic;
 }
 
-QString Arguments::helpText() const
+std::string Arguments::operand(int i) const
 {
-    return m_parser->helpText();
+    return bytesOf(m_operands.value(i));
+}
+
+QString Arguments::firstOf(const QString& group) const
+{
+    for (const OptionRow& row : optionRows()) {
+        if (group == QLatin1String(row.group) && has(row.names.back()))
+            return row.names.back();
+    }
+    return {};
+}
+
+std::string Arguments::file(const QString& option) const
+{
+    return bytesOf(value(option));
 }
 
 QStringList Arguments::values(const QString& option) const
@@ -266,7 +278,7 @@ Result<InputSpec> Arguments::inputs() const
 {
     InputSpec spec;
     for (const QString& source : m_parser->values(QStringLiteral("inputs")))
-        spec.sources.push_back(source.toStdString());
+        spec.sources.push_back(bytesOf(source));
     if (has(QStringLiteral("seed")))
         spec.seed = value(QStringLiteral("seed")).toULongLong();
     for (const QString& text : m_parser->values(QStringLiteral("shape"))) {
@@ -287,13 +299,13 @@ Result<InputSpec> Arguments::inputs() const
     return spec;
 }
 
-Result<Plan> Arguments::plan(const Session* session) const
+Result<Plan> Arguments::plan(const Session& session) const
 {
     Plan plan;
     if (has(QStringLiteral("plan"))) {
-        if (!session)
-            return usageError(tr("--plan needs a model."));
-        FUSESCOPE_ASSIGN(plan, readPlanFile(value(QStringLiteral("plan")), *session));
+        const std::string path = file(QStringLiteral("plan"));
+        FUSESCOPE_ASSIGN(const std::string text, contentsOf(path));
+        FUSESCOPE_ASSIGN(plan, planFromText(text, path, session));
     }
     const auto known = [](const QString& id) {
         return stageFromId(id.toStdString()) || isRule(id.toStdString());
@@ -302,7 +314,9 @@ Result<Plan> Arguments::plan(const Session* session) const
     const QStringList off = listOf(m_parser->values(QStringLiteral("disable")));
     for (const QString& id : only + off) {
         if (!known(id))
-            return usageError(tr("There is no stage or rule \"%1\"; --list-passes names them.").arg(id));
+            return usageError(
+                tr("There is no stage or rule \"%1\"; --list-passes names them.").arg(id) +
+                didYouMean(id, rulesAndStages()));
     }
     for (const QString& id : off)
         plan.policy.disabled.insert(id.toStdString());
@@ -329,24 +343,66 @@ Result<Plan> Arguments::plan(const Session* session) const
         if (std::none_of(targets.begin(), targets.end(),
                          [&target](const TargetInfo& info) { return info.id == target; }))
             return usageError(tr("There is no target \"%1\"; --list-targets names them.")
-                                  .arg(value(QStringLiteral("target"))));
+                                  .arg(value(QStringLiteral("target"))) +
+                              didYouMean(value(QStringLiteral("target")), targetNames()));
         plan.policy.target = target;
     }
     plan.policy.foldQuantization =
         plan.policy.foldQuantization || has(QStringLiteral("fold-quantization"));
-    for (const QString& name : m_parser->values(QStringLiteral("pure")))
+    for (const QString& name : m_parser->values(QStringLiteral("pure"))) {
+        const QStringList operators = operatorNames(session.opened());
+        if (!operators.contains(name))
+            return usageError(
+                tr("--pure takes DOMAIN:OP, and the model has no operator \"%1\".").arg(name) +
+                QStringLiteral(" ") + insteadOf(name, operators));
         plan.policy.pure.insert(name.toStdString());
+    }
     if (has(QStringLiteral("max-growth")))
         plan.policy.maxGrowth = value(QStringLiteral("max-growth")).toLongLong();
-    const QStringList pins = m_parser->values(QStringLiteral("pin"));
-    const QStringList fixes = listOf(m_parser->values(QStringLiteral("fix")));
-    if ((!pins.isEmpty() || !fixes.isEmpty()) && !session)
-        return usageError(tr("--pin and --fix need a model."));
-    for (const QString& name : pins)
-        FUSESCOPE_TRY(addPin(plan, *session, name));
-    for (const QString& text : fixes)
-        FUSESCOPE_TRY(addFix(plan, *session, text));
+    for (const QString& name : m_parser->values(QStringLiteral("pin")))
+        FUSESCOPE_TRY(addPin(plan, session, name));
+    for (const QString& text : listOf(m_parser->values(QStringLiteral("fix"))))
+        FUSESCOPE_TRY(addFix(plan, session, text));
     return plan;
+}
+
+Result<void> Arguments::checkInputs(const Session& session) const
+{
+    FUSESCOPE_ASSIGN(const InputSpec spec, inputs());
+    QStringList names;
+    for (const ModelPort& port : session.info().inputs)
+        names << QString::fromStdString(port.name);
+    const auto unknownInput = [&names](const QString& name) {
+        return usageError(tr("The model has no input \"%1\".").arg(name) + QStringLiteral(" ") +
+                          insteadOf(name, names));
+    };
+    for (const std::string& source : spec.sources) {
+        const QString text = textOfBytes(source);
+        const auto equals = text.indexOf(QLatin1Char('='));
+        if (equals > 0 && !names.contains(text.left(equals)) && !isThere(source))
+            return unknownInput(text.left(equals));
+    }
+    for (const auto& [name, shape] : spec.shapes) {
+        if (!names.contains(QString::fromStdString(name)))
+            return unknownInput(QString::fromStdString(name));
+    }
+    const QStringList symbols = symbolNames(session.opened());
+    for (const auto& [name, size] : spec.dims) {
+        const QString text = QString::fromStdString(name);
+        if (!symbols.contains(text))
+            return usageError(tr("No input of the model has a size \"%1\".").arg(text) +
+                              QStringLiteral(" ") + insteadOf(text, symbols));
+    }
+    return {};
+}
+
+Result<void> Arguments::checkSkips(const Timeline& timeline) const
+{
+    for (const QString& text : listOf(m_parser->values(QStringLiteral("skip")))) {
+        if (text.toInt() > timeline.size())
+            return usageError(tr("--skip %1: there are %2 steps.").arg(text).arg(timeline.size()));
+    }
+    return {};
 }
 
 } // namespace fusescope

@@ -82,10 +82,18 @@ ExitStatus statusFor(const Comparison& result)
 
 ExitStatus twoFiles(const CommandContext& context, const CompareOptions& options)
 {
-    const auto a = context.open(context.arguments().operand(0));
+    for (const char* group : {"passes", "compare"}) {
+        const QString unfit = context.arguments().firstOf(QLatin1String(group));
+        if (!unfit.isEmpty())
+            return context.misused(
+                tr("--%1 is for one model: between two files no rules run.").arg(unfit));
+    }
+    const auto a = context.open(0);
     if (!a)
         return context.fail(a.error());
-    const auto b = context.open(context.arguments().operand(1));
+    if (const auto known = context.arguments().checkInputs(**a); !known)
+        return context.fail(known.error());
+    const auto b = context.open(1);
     if (!b)
         return context.fail(b.error());
     const auto result = compareFiles(**a, **b, options, context.stop(), context.progress());
@@ -118,7 +126,7 @@ ExitStatus command::compare(const CommandContext& context)
     options.atol = arguments.real(QStringLiteral("atol"));
     if (arguments.operands().size() == 2)
         return twoFiles(context, options);
-    const auto done = context.optimize(arguments.operand(0));
+    const auto done = context.optimize();
     if (!done)
         return context.fail(done.error());
     const Timeline& timeline = *done->timeline;

@@ -23,19 +23,18 @@ ExitStatus steps(const CommandContext& context)
     static const QRegularExpression form(QStringLiteral("^(\\d+)\\.\\.(\\d+)$"));
     const auto match = form.match(context.arguments().value(QStringLiteral("steps")));
     if (!match.hasMatch()) {
-        context.say(tr("--steps takes I..J, two numbers of steps."));
-        return ExitStatus::wrongUsage;
+        return context.misused(tr("--steps takes I..J, two numbers of steps."));
     }
-    const auto done = context.optimize(context.arguments().operand(0));
+    const auto done = context.optimize();
     if (!done)
         return context.fail(done.error());
     const Timeline& timeline = *done->timeline;
-    const int a = match.captured(1).toInt();
-    const int b = match.captured(2).toInt();
-    if (a > b || b > timeline.size()) {
-        context.say(tr("There are %1 steps: --steps takes 0..%1 and parts of it.").arg(timeline.size()));
-        return ExitStatus::wrongUsage;
-    }
+    bool numbers[2] = {};
+    const int a = match.captured(1).toInt(&numbers[0]);
+    const int b = match.captured(2).toInt(&numbers[1]);
+    if (!numbers[0] || !numbers[1] || a > b || b > timeline.size())
+        return context.misused(
+            tr("There are %1 steps: --steps takes 0..%1 and parts of it.").arg(timeline.size()));
     const Graph before = timeline.at(a);
     const Graph after = timeline.at(b);
     const GraphDiff diff = done->session->diff(timeline, a, b);
@@ -69,10 +68,12 @@ ExitStatus steps(const CommandContext& context)
 
 ExitStatus files(const CommandContext& context)
 {
-    const auto a = context.open(context.arguments().operand(0));
+    if (const QString unfit = context.arguments().firstOf(QStringLiteral("passes")); !unfit.isEmpty())
+        return context.misused(tr("--%1 is for one model: between two files no rules run.").arg(unfit));
+    const auto a = context.open(0);
     if (!a)
         return context.fail(a.error());
-    const auto b = context.open(context.arguments().operand(1));
+    const auto b = context.open(1);
     if (!b)
         return context.fail(b.error());
     const Graph& before = (*a)->opened();
@@ -120,8 +121,7 @@ ExitStatus command::diff(const CommandContext& context)
     const bool two = context.arguments().operands().size() == 2;
     const bool range = context.arguments().has(QStringLiteral("steps"));
     if (two == range) {
-        context.say(tr("diff takes MODEL --steps I..J, or two models."));
-        return ExitStatus::wrongUsage;
+        return context.misused(tr("diff takes MODEL --steps I..J, or two models."));
     }
     return two ? files(context) : steps(context);
 }

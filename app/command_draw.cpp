@@ -1,11 +1,13 @@
 #include "app/command_runner.h"
 
+#include "session/report.h"
 #include "ui/graph/graph_picture.h"
 #include "ui/text.h"
 
 #include <QFileInfo>
 
 #include <cmath>
+#include <filesystem>
 
 namespace fusescope {
 
@@ -37,11 +39,12 @@ Result<Drawn> subjectOf(const CommandContext& context, bool allSteps)
     const Arguments& arguments = context.arguments();
     const bool steps = allSteps || arguments.has(QStringLiteral("step"));
     if (!steps) {
-        FUSESCOPE_ASSIGN(auto session, context.open(arguments.operand(0)));
+        FUSESCOPE_ASSIGN(auto session, context.open(0));
+        FUSESCOPE_TRY(arguments.plan(*session)); // runs no rule here, but names must be right
         const TimelinePtr timeline = session->timeline();
         return Drawn{session, timeline, 0};
     }
-    FUSESCOPE_ASSIGN(auto done, context.optimize(arguments.operand(0)));
+    FUSESCOPE_ASSIGN(auto done, context.optimize());
     const int last = done.timeline->size();
     const int step = arguments.number(QStringLiteral("step"), allSteps ? last : 0);
     if (step < 0 || step > last)
@@ -151,28 +154,21 @@ ExitStatus command::layout(const CommandContext& context)
 ExitStatus command::render(const CommandContext& context)
 {
     const Arguments& arguments = context.arguments();
-    const QString path = arguments.value(QStringLiteral("output"));
-    if (path.isEmpty()) {
-        context.say(tr("render needs -o FILE."));
-        return ExitStatus::wrongUsage;
-    }
-    const QString kind = QFileInfo(path).suffix().toLower();
+    const std::string path = arguments.file(QStringLiteral("output"));
+    if (path.empty())
+        return context.misused(tr("render needs -o FILE."));
+    const QFileInfo shown(QString::fromStdString(path));
+    const QString kind = shown.suffix().toLower();
     if (kind != QLatin1String("svg") && kind != QLatin1String("png") && kind != QLatin1String("pdf"))
         return context.fail(Error{ErrorCode::invalidArgument,
-                                  Message("session.picture-kind", {{"file", path.toStdString()}}), {}, {}});
-    const QFileInfo target(path);
-    if (target.exists()
-        && target.canonicalFilePath() == QFileInfo(arguments.operand(0)).canonicalFilePath()) {
-        context.say(tr("The source file is never replaced."));
-        return ExitStatus::notWritten;
-    }
-    if (target.exists() && !arguments.has(QStringLiteral("force")))
-        return context.fail(Error{ErrorCode::notWritten, Message("session.exists"), path.toStdString(), {}});
+                                  Message("session.picture-kind", {{"file", path}}), {}, {}});
+    std::error_code none; // what is not there is not the same
+    if (std::filesystem::equivalent(path, arguments.operand(0), none))
+        return context.fail(Error{ErrorCode::notWritten, Message("session.is-source"), path, {}});
+    const bool replace = arguments.has(QStringLiteral("force"));
+    if (std::filesystem::exists(path, none) && !replace)
+        return context.fail(Error{ErrorCode::notWritten, Message("session.exists"), path, {}});
     const QString chosen = arguments.value(QStringLiteral("theme"));
-    if (!chosen.isEmpty() && chosen != QLatin1String("light") && chosen != QLatin1String("dark")) {
-        context.say(tr("--theme takes light or dark."));
-        return ExitStatus::wrongUsage;
-    }
     theme().setChoice(chosen == QLatin1String("dark") ? ThemeChoice::dark : ThemeChoice::light);
 
     const bool overlay = arguments.has(QStringLiteral("overlay"));
@@ -198,26 +194,30 @@ ExitStatus command::render(const CommandContext& context)
     if (overlay)
         request.blocked = subject->timeline->blocked;
     const auto scene = std::make_shared<const GraphScene>(makeScene(request));
-    const auto written = writePicture(path, scene);
+    const auto written = drawPicture(kind, shown.completeBaseName(), scene);
     if (!written)
         return context.fail(written.error(), graph.get());
+    if (const auto done =
+            writeReport(*subject->session, path, written->bytes.toStdString(), replace);
+        !done)
+        return context.fail(done.error(), graph.get());
     if (written->scale < written->asked)
-        context.say(tr("The picture is scaled to %1 % to stay within %2 × %3 pixels.")
+        context.warn(tr("The picture is scaled to %1 % to stay within %2 × %3 pixels.")
                         .arg(text::value(written->scale * 100, 3))
                         .arg(written->pixels.width())
                         .arg(written->pixels.height()));
     if (arguments.json()) {
         const QSizeF size = pictureSize(*scene);
         Json document{{"schema", 1},
-                      {"path", path.toStdString()},
-                      {"bytes", QFileInfo(path).size()},
+                      {"path", path},
+                      {"bytes", written->bytes.size()},
                       {"step", subject->step},
                       {"width", size.width()},
                       {"height", size.height()},
                       {"scale", written->scale}};
         context.print(document);
     } else {
-        context.say(tr("Wrote %1.").arg(path));
+        context.say(tr("Wrote %1.").arg(QString::fromStdString(path)));
     }
     return ExitStatus::allRight;
 }

@@ -1,6 +1,8 @@
 #include "app/command_runner.h"
 
 #include "session/catalog.h"
+#include "session/timeline_walk.h"
+#include "ui/nearest.h"
 
 #include <set>
 
@@ -86,12 +88,18 @@ const char* answerId(PairExplanation::Answer answer)
     return "no-pattern";
 }
 
+QString noSuchNode(const Graph& graph, const QString& name)
+{
+    return tr("The model has no node \"%1\".").arg(name) + QStringLiteral(" ") +
+           insteadOf(name, nodeNames(graph) + valueNames(graph));
+}
+
 Result<std::vector<NodeId>> nodesNamed(const Session& session, const Graph& graph,
                                        const QString& name)
 {
     std::vector<NodeId> found = session.findNodes(graph, name.toStdString());
     if (found.empty())
-        return usageError(tr("The model has no node \"%1\".").arg(name));
+        return usageError(noSuchNode(graph, name));
     return found;
 }
 
@@ -158,10 +166,6 @@ ExitStatus between(const CommandContext& context, const CommandContext::Optimize
 {
     constexpr std::size_t mostPairs = 100;
     const QStringList names = context.arguments().values(QStringLiteral("between"));
-    if (names.size() != 2) {
-        context.say(tr("--between takes two names."));
-        return ExitStatus::wrongUsage;
-    }
     const Graph opened = done.timeline->at(0);
     const auto first = nodesNamed(*done.session, opened, names[0]);
     const auto second = nodesNamed(*done.session, opened, names[1]);
@@ -174,10 +178,8 @@ ExitStatus between(const CommandContext& context, const CommandContext::Optimize
                 pairs.insert(std::minmax(a, b));
         }
     }
-    if (pairs.empty()) {
-        context.say(tr("--between takes the names of two different nodes."));
-        return ExitStatus::wrongUsage;
-    }
+    if (pairs.empty())
+        return context.misused(tr("--between takes the names of two different nodes."));
     sayAmbiguous(context, opened, names[0], *first);
     sayAmbiguous(context, opened, names[1], *second);
     Json document{{"schema", 1}};
@@ -218,7 +220,12 @@ bool takesPart(const Candidate& candidate, const std::vector<NodeId>& asked)
 ExitStatus command::explain(const CommandContext& context)
 {
     const Arguments& arguments = context.arguments();
-    const auto done = context.optimize(arguments.operand(0));
+    if (arguments.has(QStringLiteral("node")) && arguments.has(QStringLiteral("between")))
+        return context.misused(tr("--node and --between ask different questions: take one."));
+    if (arguments.has(QStringLiteral("between")) &&
+        arguments.values(QStringLiteral("between")).size() != 2)
+        return context.misused(tr("--between takes two names."));
+    const auto done = context.optimize();
     if (!done)
         return context.fail(done.error());
     if (arguments.has(QStringLiteral("between")))
@@ -233,7 +240,7 @@ ExitStatus command::explain(const CommandContext& context)
         const auto later = done->session->findNodes(last, name.toStdString());
         asked.insert(asked.end(), later.begin(), later.end());
         if (asked.empty())
-            return context.fail(usageError(tr("The model has no node \"%1\".").arg(name)).value());
+            return context.misused(noSuchNode(opened, name));
     }
     std::vector<Candidate> candidates;
     for (const auto& step : timeline.steps) {
@@ -265,11 +272,12 @@ ExitStatus command::explain(const CommandContext& context)
         }
     }
     Json document{{"schema", 1}, {"candidates", Json::array()}};
+    TimelineWalk walk(timeline); // candidates that are steps stand first, in their order
+    int walked = 0;
     for (const Candidate& one : candidates) {
-        std::optional<Graph> before;
-        if (one.step > 0)
-            before = timeline.at(one.step - 1);
-        const Graph& graph = before ? *before : last;
+        for (; walked < one.step; ++walked)
+            walk.next();
+        const Graph& graph = one.step > 0 ? walk.before() : last;
         if (arguments.json()) {
             Json entry{{"rule", one.rule}, {"root", context.json().node(graph, one.root)},
                        {"status", one.status}, {"conditions", Json::array()},

@@ -24,7 +24,7 @@ Json ports(const std::vector<ModelPort>& list)
 
 ExitStatus command::info(const CommandContext& context)
 {
-    const auto session = context.open(context.arguments().operand(0));
+    const auto session = context.open(0);
     if (!session)
         return context.fail(session.error());
     const ModelInfo& info = (*session)->info();
@@ -88,8 +88,8 @@ ExitStatus command::info(const CommandContext& context)
 ExitStatus command::conformance(const CommandContext& context)
 {
     std::vector<std::string> folders;
-    for (const QString& folder : context.arguments().operands())
-        folders.push_back(folder.toStdString());
+    for (int i = 0; i < context.arguments().operands().size(); ++i)
+        folders.push_back(context.arguments().operand(i));
     const bool fused =
         context.arguments().value(QStringLiteral("executor")) == QLatin1String("fused");
     const auto result =

@@ -57,20 +57,19 @@ ExitStatus command::optimize(const CommandContext& context)
 {
     const Arguments& arguments = context.arguments();
     if (!arguments.has(QStringLiteral("output"))) {
-        context.say(tr("optimize needs -o FILE: the source is never written."));
-        return ExitStatus::wrongUsage;
+        return context.misused(tr("optimize needs -o FILE: the source is never written."));
     }
     const auto inputs = arguments.inputs();
     if (!inputs)
         return context.fail(inputs.error());
-    const auto done = context.optimize(arguments.operand(0));
+    const auto done = context.optimize();
     if (!done)
         return context.fail(done.error());
     Session& session = *done->session;
     const Timeline& timeline = *done->timeline;
     const Graph last = timeline.at(timeline.size());
     const auto written =
-        session.exportModel(timeline, arguments.value(QStringLiteral("output")).toStdString(),
+        session.exportModel(timeline, arguments.file(QStringLiteral("output")),
                             exportOptions(arguments, *inputs), context.stop(),
                             context.progress());
     if (!written)
@@ -107,7 +106,7 @@ ExitStatus command::optimize(const CommandContext& context)
                                     {"export", written->milliseconds.at("export")}};
         document["peak_bytes"] = peakBytes();
         context.print(document);
-    } else {
+    } else if (!arguments.quiet()) {
         printSteps(context, timeline);
         context.print(tr("%n step(s), ", timeline.size()) +
                       tr("%1 → %2 nodes").arg(session.opened().nodeCount()).arg(last.nodeCount()) +
@@ -115,7 +114,7 @@ ExitStatus command::optimize(const CommandContext& context)
     }
     const QString why = context.sentence(proof.why, &session.opened());
     if (failed) {
-        context.say(tr("Not written: the outputs differ. %1").arg(why));
+        context.warn(tr("Not written: the outputs differ. %1").arg(why));
         return ExitStatus::answerIsNo;
     }
     double largest = 0;
@@ -127,8 +126,8 @@ ExitStatus command::optimize(const CommandContext& context)
                     tr(", outputs agree, max |Δ| %1").arg(largest, 0, 'g', 2) +
                     (why.isEmpty() ? QString() : QStringLiteral(". ") + why));
     else
-        context.say(tr("Written: %1. Not fully proved: %2")
-                        .arg(QString::fromStdString(written->path), why));
+        context.warn(tr("Written: %1. Not fully proved: %2")
+                         .arg(QString::fromStdString(written->path), why));
     return context.blockedStatus(timeline);
 }
 

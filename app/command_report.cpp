@@ -15,10 +15,9 @@ QString tr(const char* text)
 ExitStatus command::report(const CommandContext& context)
 {
     const Arguments& arguments = context.arguments();
-    const std::string path = arguments.value(QStringLiteral("output")).toStdString();
+    const std::string path = arguments.file(QStringLiteral("output"));
     if (path.empty()) {
-        context.say(tr("report needs -o FILE, ending in .html, .md or .json."));
-        return ExitStatus::wrongUsage;
+        return context.misused(tr("report needs -o FILE, ending in .html, .md or .json."));
     }
     const auto format = reportFormatOf(path);
     if (!format)
@@ -27,7 +26,7 @@ ExitStatus command::report(const CommandContext& context)
     const auto inputs = arguments.inputs();
     if (!inputs)
         return context.fail(inputs.error());
-    const auto done = context.optimize(arguments.operand(0));
+    const auto done = context.optimize();
     if (!done)
         return context.fail(done.error());
     Session& session = *done->session;

@@ -48,13 +48,18 @@ ExitStatus command::run(const CommandContext& context)
     const auto inputs = arguments.inputs();
     if (!inputs)
         return context.fail(inputs.error());
-    const auto done = context.optimize(arguments.operand(0));
+    const std::string out = arguments.file(QStringLiteral("output"));
+    const bool replace = arguments.has(QStringLiteral("force"));
+    if (!out.empty()) {
+        if (const auto fits = checkValuesTarget(out, replace); !fits)
+            return context.fail(fits.error());
+    }
+    const auto done = context.optimize();
     if (!done)
         return context.fail(done.error());
+    if (!out.empty() && isRead(*done->session, *inputs, out))
+        return context.fail(Error{ErrorCode::notWritten, Message("session.is-source"), out, {}});
     const Timeline& timeline = *done->timeline;
-    const QString out = arguments.value(QStringLiteral("output"));
-    if (!out.isEmpty() && isRead(*done->session, *inputs, out.toStdString()))
-        return context.fail(Error{ErrorCode::notWritten, Message("session.is-source"), out.toStdString(), {}});
     const auto step = stateOf(context, timeline);
     if (!step)
         return context.fail(step.error());
@@ -65,11 +70,10 @@ ExitStatus command::run(const CommandContext& context)
         arguments.number(QStringLiteral("threads"), 1), context.stop(), context.progress());
     if (!report)
         return context.fail(report.error(), &graph);
-    if (!out.isEmpty()) {
-        const bool replace = arguments.has(QStringLiteral("force"));
-        if (const auto written = writeValues(out.toStdString(), report->outputs, replace); !written)
+    if (!out.empty()) {
+        if (const auto written = writeValues(out, report->outputs, replace); !written)
             return context.fail(written.error(), &graph);
-        context.say(tr("Written: %1").arg(out));
+        context.say(tr("Written: %1").arg(QString::fromStdString(out)));
     }
     Json document{{"schema", 1},
                   {"executor", reference ? "reference" : "fused"},
@@ -113,14 +117,14 @@ ExitStatus command::bench(const CommandContext& context)
     const auto inputs = arguments.inputs();
     if (!inputs)
         return context.fail(inputs.error());
-    const auto done = context.optimize(arguments.operand(0));
+    const auto done = context.optimize();
     if (!done)
         return context.fail(done.error());
     const Timeline& timeline = *done->timeline;
     BenchOptions options;
     options.inputs = *inputs;
-    options.threads = std::max(1, arguments.number(QStringLiteral("threads"), 1));
-    options.repeat = std::max(1, arguments.number(QStringLiteral("repeat"), 20));
+    options.threads = arguments.number(QStringLiteral("threads"), 1);
+    options.repeat = arguments.number(QStringLiteral("repeat"), 20);
     options.profile = arguments.has(QStringLiteral("profile"));
     const Graph last = timeline.at(timeline.size());
     const auto report =

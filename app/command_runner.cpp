@@ -1,5 +1,6 @@
 #include "app/command_runner.h"
 
+#include "app/start.h"
 #include "session/catalog.h"
 
 #include <QElapsedTimer>
@@ -120,7 +121,12 @@ void CommandContext::print(const Json& document) const
 void CommandContext::say(const QString& line) const
 {
     if (!m_arguments.quiet())
-        std::fprintf(stderr, "%s\n", line.toUtf8().constData());
+        warn(line);
+}
+
+void CommandContext::warn(const QString& line) const
+{
+    std::fprintf(stderr, "%s\n", line.toUtf8().constData());
 }
 
 QString CommandContext::sentence(const Message& message, const Graph* graph) const
@@ -135,7 +141,7 @@ ExitStatus CommandContext::fail(const Error& error, const Graph* graph) const
     if (graph && error.node)
         where += (where.isEmpty() ? QString() : QStringLiteral(": ")) +
                  QString::fromStdString(displayName(graph, error.node));
-    say(where.isEmpty() ? text : where + QStringLiteral(": ") + text);
+    warn(where.isEmpty() ? text : where + QStringLiteral(": ") + text);
     const ExitStatus status = statusOf(error.code);
     if (m_arguments.json()) {
         Json document{{"schema", 1},
@@ -150,22 +156,30 @@ ExitStatus CommandContext::fail(const Error& error, const Graph* graph) const
     return status;
 }
 
-Result<std::shared_ptr<Session>> CommandContext::open(const QString& path) const
+ExitStatus CommandContext::misused(const QString& text) const
+{
+    return fail(usageError(text).value());
+}
+
+Result<std::shared_ptr<Session>> CommandContext::open(int operand) const
 {
     SessionOptions options;
     options.runInBackground = false;
-    return Session::open(path.toStdString(), std::move(options), m_stop, progress());
+    return Session::open(m_arguments.operand(operand), std::move(options), m_stop, progress());
 }
 
-Result<CommandContext::Optimized> CommandContext::optimize(const QString& path) const
+Result<CommandContext::Optimized> CommandContext::optimize() const
 {
     Optimized result;
-    FUSESCOPE_ASSIGN(result.session, open(path));
-    FUSESCOPE_ASSIGN(Plan plan, m_arguments.plan(result.session.get()));
+    FUSESCOPE_ASSIGN(result.session, open(0));
+    if (m_arguments.command().groups.contains(QStringLiteral("inputs")))
+        FUSESCOPE_TRY(m_arguments.checkInputs(*result.session));
+    FUSESCOPE_ASSIGN(Plan plan, m_arguments.plan(*result.session));
     QElapsedTimer timer;
     timer.start();
     result.session->setPlan(std::move(plan));
     FUSESCOPE_ASSIGN(result.timeline, result.session->finish(m_stop, progress()));
+    FUSESCOPE_TRY(m_arguments.checkSkips(*result.timeline));
     result.optimizeMs = static_cast<double>(timer.nsecsElapsed()) / 1e6;
     return result;
 }
@@ -199,18 +213,38 @@ QString usageText()
     return text;
 }
 
+ExitStatus refuse(const QString& text, const QStringList& args)
+{
+    std::fprintf(stderr, "fusescope: %s\n", qUtf8Printable(text));
+    const auto status = ExitStatus::wrongUsage;
+    if (args.contains(QStringLiteral("--json"))) {
+        const Json document{{"schema", 1},
+                            {"error",
+                             {{"status", static_cast<int>(status)},
+                              {"code", "app.usage"},
+                              {"message", text.toStdString()},
+                              {"file", ""},
+                              {"node", nullptr}}}};
+        const auto invalid = Json::error_handler_t::replace; // names of files need not be UTF-8
+        std::fprintf(stdout, "%s\n", document.dump(2, ' ', false, invalid).c_str());
+    }
+    return status;
+}
+
 ExitStatus runCommand(const Command& command, const QStringList& args, std::stop_token stop)
 {
     QString error;
     const auto arguments = Arguments::parse(command, args, &error);
-    if (!arguments) {
-        std::fprintf(stderr, "fusescope: %s\n", qUtf8Printable(error));
-        return ExitStatus::wrongUsage;
-    }
+    if (!arguments)
+        return refuse(error, args);
     const CommandContext context(*arguments, stop);
     const bool takesPasses = command.groups.contains(QStringLiteral("passes"));
     if (arguments->has(QStringLiteral("help"))) {
-        context.print(arguments->helpText());
+        context.print(helpOf(command));
+        return ExitStatus::allRight;
+    }
+    if (arguments->has(QStringLiteral("version"))) {
+        context.print(versionText());
         return ExitStatus::allRight;
     }
     if (takesPasses && arguments->has(QStringLiteral("list-passes"))) {

@@ -24,22 +24,26 @@ public:
     // Results: stdout.
     void print(const QString& line) const;
     void print(const Json& document) const;
-    // Messages: stderr, unless --quiet.
+    // Messages on stderr: what is good to know, unless --quiet; warnings and errors always.
     void say(const QString& line) const;
+    void warn(const QString& line) const;
     QString sentence(const Message& message, const Graph* graph) const;
 
     // Says the error (as a document with --json) and gives its exit status.
     ExitStatus fail(const Error& error, const Graph* graph = nullptr) const;
+    // The same for wrong usage, in a sentence that is already translated.
+    ExitStatus misused(const QString& text) const;
 
-    Result<std::shared_ptr<Session>> open(const QString& path) const;
-    // Opens the operand and runs its plan to the end.
+    Result<std::shared_ptr<Session>> open(int operand) const;
+    // Opens the first operand and runs its plan to the end. Names that the model does not have are
+    // errors.
     struct Optimized
     {
         std::shared_ptr<Session> session;
         TimelinePtr timeline;
         double optimizeMs = 0;
     };
-    Result<Optimized> optimize(const QString& path) const;
+    Result<Optimized> optimize() const;
     // 1 when --fail-on-blocked was given and something is blocked.
     ExitStatus blockedStatus(const Timeline& timeline) const;
 
@@ -55,6 +59,9 @@ ExitStatus runCommand(const Command& command, const QStringList& args, std::stop
 
 // Usage of the whole program.
 QString usageText();
+
+// Wrong usage before there is a command: the sentence, as a document too if the arguments ask for it.
+ExitStatus refuse(const QString& text, const QStringList& args);
 
 namespace command {
 ExitStatus optimize(const CommandContext& context);

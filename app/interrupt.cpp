@@ -1,6 +1,7 @@
 #include "app/interrupt.h"
 
 #include "app/exit_status.h"
+#include "session/unfinished.h"
 
 #include <csignal>
 #include <ctime>
@@ -16,6 +17,7 @@ sigset_t awaited()
     sigemptyset(&set);
     sigaddset(&set, SIGINT);
     sigaddset(&set, SIGTERM);
+    sigaddset(&set, SIGHUP);
     return set;
 }
 
@@ -25,13 +27,16 @@ Interrupt::Interrupt()
 {
     const sigset_t set = awaited();
     ::pthread_sigmask(SIG_BLOCK, &set, nullptr);
+    ::signal(SIGXFSZ, SIG_IGN); // a file that grows past the limit is an error like a full disk
     m_waiter = std::thread([this, set] {
         const timespec pause{0, 100'000'000};
         while (!m_ending) {
             if (::sigtimedwait(&set, nullptr, &pause) < 0)
                 continue;
-            if (m_source.stop_requested())
+            if (m_source.stop_requested()) {
+                removeUnfinishedFiles();
                 ::_exit(static_cast<int>(ExitStatus::cancelled));
+            }
             m_source.request_stop();
         }
     });

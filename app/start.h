@@ -2,22 +2,23 @@
 
 #include "ui/language.h"
 
-#include <QCoreApplication>
 #include <QString>
 #include <QStringList>
-
-#include <memory>
 
 namespace fusescope {
 
 // The window, with the model or command line options given; the exit status of the program.
 int runWindow(int argc, char** argv);
 
-// Without a display; with `painter` one that can measure text and draw (Qt's offscreen platform).
-std::unique_ptr<QCoreApplication> makeBatchApplication(int& argc, char** argv, bool painter);
+// Everything else: a command, the help, the version, or an unknown command.
+int runBatch(int argc, char** argv);
+// Whether the arguments ask for it, rather than for the window.
+bool isBatch(const QStringList& args);
 
-// The value of --lang; empty when it is not given (the system's language then).
+// The value of --lang; empty when it is not given.
 QString languageFrom(const QStringList& args);
+// A sentence when --lang names a language that there is not; else empty.
+QString wrongLanguage(const QString& language);
 
 QString versionText();
 

@@ -3,6 +3,7 @@
 #include "app/exit_status.h"
 #include "ui/dialogs/settings_dialog.h"
 #include "ui/main_window.h"
+#include "ui/raw_text.h"
 #include "ui/retired.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
@@ -74,11 +75,16 @@ int runWindow(int argc, char** argv)
                                       QCoreApplication::translate("Start", "Language of the window."),
                                       QStringLiteral("LANGUAGE"));
     parser.addOption(language);
-    if (!parser.parse(QCoreApplication::arguments())) {
+    // What Qt has left of the arguments, byte for byte.
+    if (!parser.parse(QStringList{QStringLiteral("fusescope")} + argumentsOf(argc, argv))) {
         std::fprintf(stderr, "fusescope: %s\n", qUtf8Printable(parser.errorText()));
         return wrongUsage;
     }
     QString chosen = parser.value(language);
+    if (const QString wrong = wrongLanguage(chosen); !wrong.isEmpty()) {
+        std::fprintf(stderr, "fusescope: %s\n", qUtf8Printable(wrong));
+        return wrongUsage;
+    }
     if (chosen.isEmpty())
         chosen = chosenLanguage();
     installTranslations(chosen);

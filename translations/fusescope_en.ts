@@ -26,6 +26,16 @@
     </message>
 </context>
 <context>
+    <name>Nearest</name>
+    <message numerus="yes">
+        <source>There are: %1, and %n more.</source>
+        <translation>
+            <numerusform>There are: %1, and %n more.</numerusform>
+            <numerusform>There are: %1, and %n more.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>fusescope::BlockedPanel</name>
     <message numerus="yes">
         <source>%n candidate(s) matched and were not applied</source>

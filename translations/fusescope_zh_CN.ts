@@ -327,8 +327,12 @@
         <translation>--%1 需要一个不小于 0 的数，而不是“%2”。</translation>
     </message>
     <message>
-        <source>--%1 takes a whole number, not "%2".</source>
-        <translation>--%1 需要一个整数，而不是“%2”。</translation>
+        <source>--%1 takes a whole number from %2 to %3, not "%4".</source>
+        <translation>--%1 需要一个 %2 到 %3 之间的整数，而不是“%4”。</translation>
+    </message>
+    <message>
+        <source>--%1 takes a whole number of %2 or more, not "%3".</source>
+        <translation>--%1 需要一个不小于 %2 的整数，而不是“%3”。</translation>
     </message>
     <message>
         <source>--%1 takes one of %2, not "%3".</source>
@@ -339,16 +343,20 @@
         <translation>--dim 的格式为 NAME=VALUE，而不是“%1”。</translation>
     </message>
     <message>
-        <source>--pin and --fix need a model.</source>
-        <translation>--pin 与 --fix 需要模型。</translation>
+        <source>--keep-quantization and --fold-quantization contradict each other.</source>
+        <translation>--keep-quantization 与 --fold-quantization 互相矛盾。</translation>
     </message>
     <message>
-        <source>--plan needs a model.</source>
-        <translation>--plan 需要模型。</translation>
+        <source>--pure takes DOMAIN:OP, and the model has no operator "%1".</source>
+        <translation>--pure 的格式为 DOMAIN:OP，而模型中没有算子“%1”。</translation>
     </message>
     <message>
         <source>--shape takes NAME=1x3x224x224, not "%1".</source>
         <translation>--shape 的格式为 NAME=1x3x224x224，而不是“%1”。</translation>
+    </message>
+    <message>
+        <source>--skip %1: there are %2 steps.</source>
+        <translation>--skip %1：共有 %2 步。</translation>
     </message>
     <message>
         <source>--skip takes numbers of steps, not "%1".</source>
@@ -379,8 +387,16 @@
         <translation>折叠可为模型增加的字节数（1 GiB）。</translation>
     </message>
     <message>
+        <source>Did you mean "%1"?</source>
+        <translation>您是指“%1”吗？</translation>
+    </message>
+    <message>
         <source>Do not run both models.</source>
         <translation>不运行两个模型。</translation>
+    </message>
+    <message>
+        <source>Example: fusescope %1</source>
+        <translation>示例：fusescope %1</translation>
     </message>
     <message>
         <source>Exit with 1 when a fusion is blocked.</source>
@@ -423,6 +439,10 @@
         <translation>指出输出开始不同的第一步。</translation>
     </message>
     <message>
+        <source>No input of the model has a size "%1".</source>
+        <translation>模型的输入中没有尺寸“%1”。</translation>
+    </message>
+    <message>
         <source>Number of threads (1).</source>
         <translation>线程数（1）。</translation>
     </message>
@@ -447,6 +467,10 @@
         <translation>优化模型并导出，运行前后两者加以证明。</translation>
     </message>
     <message>
+        <source>Options:</source>
+        <translation>选项：</translation>
+    </message>
+    <message>
         <source>Replace an existing file; never the source.</source>
         <translation>替换已有文件；绝不替换源文件。</translation>
     </message>
@@ -463,6 +487,10 @@
         <translation>运行一次，打印或写出输出。</translation>
     </message>
     <message>
+        <source>Say nothing but errors and warnings; list no steps.</source>
+        <translation>只输出错误和警告，不列出步骤。</translation>
+    </message>
+    <message>
         <source>Seed of random inputs (1).</source>
         <translation>随机输入的种子（1）。</translation>
     </message>
@@ -473,6 +501,10 @@
     <message>
         <source>Show progress on stderr: auto, always or never.</source>
         <translation>在 stderr 显示进度：auto、always 或 never。</translation>
+    </message>
+    <message>
+        <source>Show the program's version.</source>
+        <translation>显示程序版本。</translation>
     </message>
     <message>
         <source>Show this help.</source>
@@ -501,6 +533,10 @@
     <message>
         <source>The model after this many steps.</source>
         <translation>经过这么多步之后的模型。</translation>
+    </message>
+    <message>
+        <source>The model has no input "%1".</source>
+        <translation>模型没有输入“%1”。</translation>
     </message>
     <message>
         <source>The states of the model to compare.</source>
@@ -567,10 +603,6 @@
         <translation>带上各步移除的内容，显示为虚影。</translation>
     </message>
     <message>
-        <source>Write no messages to stderr.</source>
-        <translation>不向 stderr 写消息。</translation>
-    </message>
-    <message>
         <source>Write one JSON document to stdout.</source>
         <translation>向 stdout 写一个 JSON 文档。</translation>
     </message>
@@ -592,6 +624,10 @@
     <message>
         <source>%1 intermediate values compared, %2 differ</source>
         <translation>比较了 %1 个中间值，%2 个不同</translation>
+    </message>
+    <message>
+        <source>--%1 is for one model: between two files no rules run.</source>
+        <translation>--%1 用于单个模型：比较两个文件时不运行任何规则。</translation>
     </message>
     <message>
         <source>NaN: %1 before, %2 after</source>
@@ -617,6 +653,10 @@
         <translation>匹配了 %1 个节点，其中 %2 个按名称</translation>
     </message>
     <message>
+        <source>--%1 is for one model: between two files no rules run.</source>
+        <translation>--%1 用于单个模型：比较两个文件时不运行任何规则。</translation>
+    </message>
+    <message>
         <source>--steps takes I..J, two numbers of steps.</source>
         <translation>--steps 的格式为 I..J，即两个步骤编号。</translation>
     </message>
@@ -640,16 +680,8 @@
         <translation>%1 × %2，%3，用时 %4</translation>
     </message>
     <message>
-        <source>--theme takes light or dark.</source>
-        <translation>--theme 需要 light 或 dark。</translation>
-    </message>
-    <message>
         <source>The picture is scaled to %1 % to stay within %2 × %3 pixels.</source>
         <translation>图片已缩放到 %1 %，以不超过 %2 × %3 像素。</translation>
-    </message>
-    <message>
-        <source>The source file is never replaced.</source>
-        <translation>绝不替换源文件。</translation>
     </message>
     <message>
         <source>There are %1 steps: --step takes 0 to %1.</source>
@@ -681,6 +713,10 @@
     <message>
         <source>--between takes two names.</source>
         <translation>--between 需要两个名称。</translation>
+    </message>
+    <message>
+        <source>--node and --between ask different questions: take one.</source>
+        <translation>--node 与 --between 是不同的问题，请只选其一。</translation>
     </message>
     <message>
         <source>The model has no node "%1".</source>
@@ -1203,8 +1239,16 @@ Without a command the window opens. Commands:
         <translation>类型 {type}、形状 {shape} 的结果放不进本次运行还可使用的 {available} 字节。</translation>
     </message>
     <message>
+        <source>A size of {size} times {scale} is too large.</source>
+        <translation>尺寸 {size} 乘以 {scale} 太大。</translation>
+    </message>
+    <message>
         <source>A sparse initializer does not fit its shape.</source>
         <translation>某个稀疏初始化器与其形状不符。</translation>
+    </message>
+    <message>
+        <source>A tensor of shape {shape} has too many elements.</source>
+        <translation>形状为 {shape} 的张量元素过多。</translation>
     </message>
     <message>
         <source>A value is assigned twice.</source>
@@ -1355,6 +1399,10 @@ Without a command the window opens. Commands:
         <translation>正在运行 {node}</translation>
     </message>
     <message>
+        <source>Shape {from} cannot be broadcast to {to}.</source>
+        <translation>形状 {from} 无法广播为 {to}。</translation>
+    </message>
+    <message>
         <source>Shape {input} cannot become {target}: the numbers of elements differ.</source>
         <translation>形状 {input} 不能变为 {target}：元素个数不同。</translation>
     </message>
@@ -1381,6 +1429,10 @@ Without a command the window opens. Commands:
     <message>
         <source>The call does not give the function's attribute `{name}`.</source>
         <translation>该调用没有给出函数的属性 `{name}`。</translation>
+    </message>
+    <message>
+        <source>The calls of functions come to more than {limit} nodes, too many to run.</source>
+        <translation>函数调用展开后超过 {limit} 个节点，太多而无法运行。</translation>
     </message>
     <message>
         <source>The contents are missing.</source>
@@ -1455,8 +1507,8 @@ Without a command the window opens. Commands:
         <translation>模型没有导入任何算子集。</translation>
     </message>
     <message>
-        <source>The model takes {size} bytes; a file without external data holds 2 GB at most.</source>
-        <translation>模型需要 {size} 字节；不带外部数据的文件最多 2 GB。</translation>
+        <source>The model takes {size} bytes, and one file holds 2 GB at most: its weights have to be written as external data, beside it.</source>
+        <translation>模型需要 {size} 字节，而单个文件最多容纳 2 GB：权重必须作为外部数据写在它旁边。</translation>
     </message>
     <message>
         <source>The name `{name}` is defined more than once in one graph.</source>
@@ -1635,6 +1687,18 @@ Without a command the window opens. Commands:
         <translation>`{file}` 会超过 .npz 文件的 4 GB 上限。</translation>
     </message>
     <message>
+        <source>`{name}` is an input or initializer of the graph, and {node} writes it as well. A name may be written once in a graph.</source>
+        <translation>`{name}` 是图的输入或初始值，而 {node} 也写入它。同一名称在一个图中只能写入一次。</translation>
+    </message>
+    <message>
+        <source>`{name}` is written twice by {node}. A name may be written once in a graph.</source>
+        <translation>`{name}` 被 {node} 写入两次。同一名称在一个图中只能写入一次。</translation>
+    </message>
+    <message>
+        <source>`{name}` is written twice: by {first} and by {second}. A name may be written once in a graph.</source>
+        <translation>`{name}` 被写入两次：{first} 和 {second}。同一名称在一个图中只能写入一次。</translation>
+    </message>
+    <message>
         <source>`{op}` has no attribute `{name}` at this opset.</source>
         <translation>`{op}` 在此 opset 中没有属性 `{name}`。</translation>
     </message>
@@ -1683,8 +1747,16 @@ Without a command the window opens. Commands:
         <translation>`{value}` 在生成之前就被读取。</translation>
     </message>
     <message>
+        <source>{a} and {b} cannot be multiplied: the inner sizes differ.</source>
+        <translation>{a} 与 {b} 无法相乘：内侧尺寸不同。</translation>
+    </message>
+    <message>
         <source>{channels} channels do not fit weights of shape {weights} in {groups} group(s).</source>
         <translation>{channels} 个通道与形状为 {weights}、{groups} 组的权重不符。</translation>
+    </message>
+    <message>
+        <source>{file} was changed while it was open: what was read of it is not to be trusted.</source>
+        <translation>{file} 在打开期间被修改：已读取的内容不可信。</translation>
     </message>
     <message>
         <source>{op} has no kernel for elements of type {type}.</source>
@@ -1955,6 +2027,27 @@ Without a command the window opens. Commands:
     <message>
         <source>This fix changes what the model computes. It becomes a step that can be undone.</source>
         <translation>此修复会改变模型的计算内容。它成为一个可撤销的步骤。</translation>
+    </message>
+</context>
+<context>
+    <name>Nearest</name>
+    <message>
+        <source>Did you mean "%1"?</source>
+        <translation>您是指“%1”吗？</translation>
+    </message>
+    <message>
+        <source>There are none.</source>
+        <translation>没有可选项。</translation>
+    </message>
+    <message numerus="yes">
+        <source>There are: %1, and %n more.</source>
+        <translation>
+            <numerusform>可选：%1，另有 %n 个。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>There are: %1.</source>
+        <translation>可选：%1。</translation>
     </message>
 </context>
 <context>
@@ -2934,8 +3027,8 @@ Without a command the window opens. Commands:
         <translation>`{node}` 须由其他尺寸推出 {open}，而当 {size} 为 0 时无法推出。</translation>
     </message>
     <message>
-        <source>`{node}` would open to more than {limit} nodes.</source>
-        <translation>`{node}` 展开后会超过 {limit} 个节点。</translation>
+        <source>`{node}` would open to {found} nodes; with as many calls as the model has, up to {limit} are opened.</source>
+        <translation>`{node}` 展开后有 {found} 个节点；以该模型的调用数，最多展开到 {limit} 个。</translation>
     </message>
     <message>
         <source>`{node}` would pad by {pad} with a kernel of {kernel}; a window would see nothing but padding.</source>
@@ -3866,8 +3959,8 @@ Without a command the window opens. Commands:
         <translation>写出的模型的输入或输出 `{name}` 与源文件不一致。</translation>
     </message>
     <message>
-        <source>The model has no input `{value}`.</source>
-        <translation>模型没有输入 `{value}`。</translation>
+        <source>The model has no input `{value}`; it has {known}.</source>
+        <translation>模型没有输入 `{value}`；它有 {known}。</translation>
     </message>
     <message>
         <source>The output is not there after the change.</source>
@@ -3951,6 +4044,22 @@ Without a command the window opens. Commands:
     <message>
         <source>Language of the window.</source>
         <translation>窗口的语言。</translation>
+    </message>
+    <message>
+        <source>Options stand after the command: fusescope %1 MODEL %2</source>
+        <translation>选项应写在命令之后：fusescope %1 MODEL %2</translation>
+    </message>
+    <message>
+        <source>The answer could not be written to the standard output.</source>
+        <translation>结果无法写入标准输出。</translation>
+    </message>
+    <message>
+        <source>There is no command or file "%1".</source>
+        <translation>没有名为“%1”的命令或文件。</translation>
+    </message>
+    <message>
+        <source>There is no language "%1": take en or zh_CN.</source>
+        <translation>没有语言“%1”：请用 en 或 zh_CN。</translation>
     </message>
 </context>
 <context>

@@ -1,6 +1,7 @@
 #include "ui/app_state.h"
 
 #include "report/render.h"
+#include "ui/raw_text.h"
 #include "ui/retired.h"
 #include "ui/text.h"
 
@@ -58,7 +59,7 @@ void AppState::open(const QString& path)
 {
     m_jobs->start<std::shared_ptr<Session>>(
         JobKind::open, tr("Opening %1").arg(QFileInfo(path).fileName()),
-        [file = QFile::encodeName(path).toStdString()](std::stop_token stop,
+        [file = bytesOf(path)](std::stop_token stop,
                                                        const Progress& progress) {
             return Session::open(file, {}, stop, progress);
         },

@@ -2,12 +2,14 @@
 
 #include "report/render.h"
 #include "session/catalog.h"
+#include "ui/nearest.h"
 
 #include <QCoreApplication>
 #include <QFile>
 #include <QSaveFile>
 
 #include <algorithm>
+#include <limits>
 
 #include <nlohmann/json.hpp>
 
@@ -25,6 +27,22 @@ QString tr(const char* text)
 tl::unexpected<Error> refused(const QString& text)
 {
     return fail(ErrorCode::invalidArgument, Message("app.usage", {{"text", text.toStdString()}}));
+}
+
+QString noSuch(const Graph& graph, const QString& name)
+{
+    return tr("The model has no node or value \"%1\".").arg(name) + QStringLiteral(" ") +
+           insteadOf(name, nodeNames(graph) + valueNames(graph));
+}
+
+QStringList fixNames()
+{
+    QStringList names;
+    for (int i = 0; i <= static_cast<int>(FixKind::dropOutput); ++i) {
+        const std::string_view id = idOf(static_cast<FixKind>(i));
+        names << QString::fromUtf8(id.data(), qsizetype(id.size()));
+    }
+    return names;
 }
 
 std::string nameOfSubject(const Graph& graph, const Subject& subject)
@@ -68,7 +86,7 @@ Result<void> addPin(Plan& plan, const Session& session, const QString& text)
     const auto values = valuesNamed(session.opened(), name);
     plan.policy.pinnedValues.insert(values.begin(), values.end());
     if (nodes.empty() && values.empty())
-        return refused(tr("The model has no node or value \"%1\".").arg(text));
+        return refused(noSuch(session.opened(), text));
     return {};
 }
 
@@ -78,7 +96,8 @@ Result<void> addFix(Plan& plan, const Session& session, const QString& text)
     const QString id = at < 0 ? text : text.left(at);
     const auto kind = fixFromId(id.toStdString());
     if (!kind)
-        return refused(tr("There is no fix \"%1\".").arg(id));
+        return refused(tr("There is no fix \"%1\".").arg(id) + QStringLiteral(" ") +
+                       insteadOf(id, fixNames()));
     const Graph& graph = session.opened();
     std::vector<Subject> targets;
     if (at >= 0) {
@@ -91,8 +110,7 @@ Result<void> addFix(Plan& plan, const Session& session, const QString& text)
                 targets.emplace_back(node);
         }
         if (targets.empty())
-            return refused(tr("The model has no node or value \"%1\".")
-                                  .arg(text.mid(at + 1)));
+            return refused(noSuch(graph, text.mid(at + 1)));
     } else if (*kind == FixKind::freezeInitializers) {
         targets.emplace_back(ValueId{});
     } else if (*kind == FixKind::inferenceBatchnorm || *kind == FixKind::inferenceDropout) {
@@ -112,15 +130,22 @@ Result<void> addFix(Plan& plan, const Session& session, const QString& text)
 
 Result<Plan> readPlanFile(const QString& path, const Session& session)
 {
-    const auto unreadable = [&path](const QString& why) {
-        return fail(ErrorCode::unreadable, Message("app.usage", {{"text", why.toStdString()}}), {},
-                    path.toStdString());
-    };
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
-        return unreadable(file.errorString());
-    const QByteArray bytes = file.readAll();
-    const Json json = Json::parse(bytes.begin(), bytes.end(), nullptr, false);
+        return fail(ErrorCode::unreadable,
+                    Message("app.usage", {{"text", file.errorString().toStdString()}}), {},
+                    path.toStdString());
+    return planFromText(file.readAll().toStdString(), path.toStdString(), session);
+}
+
+Result<Plan> planFromText(const std::string& contents, const std::string& file,
+                          const Session& session)
+{
+    const auto unreadable = [&file](const QString& why) {
+        return fail(ErrorCode::unreadable, Message("app.usage", {{"text", why.toStdString()}}), {},
+                    file);
+    };
+    const Json json = Json::parse(contents.begin(), contents.end(), nullptr, false);
     if (!json.is_object())
         return unreadable(tr("The file is not a plan."));
     Plan plan;
@@ -189,7 +214,9 @@ Result<Plan> readPlanFile(const QString& path, const Session& session)
     if (const auto found = json.find("max_steps"); found != json.end()) {
         if (!found->is_number_integer())
             return wrongType("max_steps");
-        plan.maxSteps = found->get<int>();
+        const auto most = found->get<std::int64_t>(); // negative: no limit
+        plan.maxSteps = static_cast<int>(std::min<std::int64_t>(
+            std::max<std::int64_t>(most, -1), std::numeric_limits<int>::max()));
     }
     return plan;
 }
@@ -225,7 +252,7 @@ Result<void> writePlanFile(const QString& path, const Plan& plan, const Session&
     json["max_growth"] = plan.policy.maxGrowth;
     json["max_steps"] = plan.maxSteps;
     QSaveFile file(path);
-    const std::string text = json.dump(2) + "\n";
+    const std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
     if (!file.open(QIODevice::WriteOnly) || file.write(text.data(), qint64(text.size())) < 0 ||
         !file.commit())
         return fail(ErrorCode::notWritten,

@@ -8,6 +8,9 @@ namespace fusescope {
 
 // A plan as a JSON file: nodes and values by name, so that it survives a new export of the model.
 Result<Plan> readPlanFile(const QString& path, const Session& session);
+// The same from what the file holds; errors name `file`.
+Result<Plan> planFromText(const std::string& contents, const std::string& file,
+                          const Session& session);
 Result<void> writePlanFile(const QString& path, const Plan& plan, const Session& session);
 
 // A node or value that must stay, by name or "#id".

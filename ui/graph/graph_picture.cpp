@@ -62,34 +62,25 @@ void paintWhole(QPainter& painter, std::shared_ptr<const GraphScene> scene, cons
     whole.paint(painter, all, 1, marks, {});
 }
 
-Result<PictureResult> writePicture(const QString& path, std::shared_ptr<const GraphScene> scene,
-                                   qreal scale, const GraphMarks& marks)
+Result<PictureResult> drawPicture(const QString& kind, const QString& title,
+                                  std::shared_ptr<const GraphScene> scene, qreal scale,
+                                  const GraphMarks& marks)
 {
     const QSizeF size = pictureSize(*scene);
-    const QString kind = QFileInfo(path).suffix().toLower();
     PictureResult result;
     result.asked = result.scale = scale;
-    QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly))
-        return notWritten(path, file.errorString());
+    QBuffer buffer(&result.bytes);
+    buffer.open(QIODevice::WriteOnly);
     if (kind == QLatin1String("svg")) {
-        QByteArray bytes;
-        QBuffer buffer(&bytes);
-        buffer.open(QIODevice::WriteOnly);
         QSvgGenerator generator;
         generator.setOutputDevice(&buffer);
         generator.setSize(size.toSize());
         generator.setViewBox(QRectF(QPointF(0, 0), size));
         generator.setResolution(96);
-        generator.setTitle(QFileInfo(path).completeBaseName());
+        generator.setTitle(title);
         QPainter painter(&generator);
         paintPage(painter, scene, marks);
-        painter.end();
-        file.write(bytes);
     } else if (kind == QLatin1String("pdf")) {
-        QByteArray bytes;
-        QBuffer buffer(&bytes);
-        buffer.open(QIODevice::WriteOnly);
         QPdfWriter writer(&buffer);
         writer.setCreator(QStringLiteral("Fusescope"));
         // A point for a pixel; readers refuse pages over 200 inches.
@@ -101,25 +92,36 @@ Result<PictureResult> writePicture(const QString& path, std::shared_ptr<const Gr
         const qreal dots = writer.resolution() / 72.0 * shrink;
         painter.scale(dots, dots);
         paintPage(painter, scene, marks);
-        painter.end();
-        file.write(bytes);
     } else if (kind == QLatin1String("png")) {
         result.scale = pngScale(size, scale);
         result.pixels = (size * result.scale).toSize().expandedTo(QSize(1, 1));
         QImage image(result.pixels, QImage::Format_RGB32);
         if (image.isNull())
-            return notWritten(path, QObject::tr("the picture is too large"));
+            return notWritten(title, QObject::tr("the picture is too large"));
         QPainter painter(&image);
         painter.scale(result.scale, result.scale);
         paintPage(painter, scene, marks);
         painter.end();
-        if (!image.save(&file, "PNG"))
-            return notWritten(path, file.errorString());
+        if (!image.save(&buffer, "PNG"))
+            return notWritten(title, buffer.errorString());
     } else {
         return fail(ErrorCode::invalidArgument,
-                    Message("session.picture-kind", {{"file", path.toStdString()}}));
+                    Message("session.picture-kind", {{"file", title.toStdString()}}));
     }
-    if (!file.commit())
+    return result;
+}
+
+Result<PictureResult> writePicture(const QString& path, std::shared_ptr<const GraphScene> scene,
+                                   qreal scale, const GraphMarks& marks)
+{
+    QSaveFile file(path);
+    if (!file.open(QIODevice::WriteOnly))
+        return notWritten(path, file.errorString());
+    const QFileInfo info(path);
+    FUSESCOPE_ASSIGN(PictureResult result,
+                     drawPicture(info.suffix().toLower(), info.completeBaseName(),
+                                 std::move(scene), scale, marks));
+    if (file.write(result.bytes) != result.bytes.size() || !file.commit())
         return notWritten(path, file.errorString());
     return result;
 }

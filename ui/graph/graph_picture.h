@@ -3,6 +3,7 @@
 #include "base/result.h"
 #include "ui/graph/scene_painter.h"
 
+#include <QByteArray>
 #include <QString>
 
 #include <optional>
@@ -20,13 +21,19 @@ qreal pngScale(const QSizeF& size, qreal asked);
 
 struct PictureResult
 {
+    QByteArray bytes; // of the file
     QSize pixels;    // of a PNG
     qreal scale = 1; // less than asked for where the picture would pass the painter's limits
     qreal asked = 1;
 };
 
-// Writes .svg, .pdf or .png by the file's ending, in the colours of the current theme. In the
-// window's thread.
+// A picture of a kind ("svg", "pdf" or "png") in the colours of the current theme. In the window's
+// thread.
+Result<PictureResult> drawPicture(const QString& kind, const QString& title,
+                                  std::shared_ptr<const GraphScene> scene, qreal scale = 2,
+                                  const GraphMarks& marks = {});
+
+// Writes one by the file's ending.
 Result<PictureResult> writePicture(const QString& path, std::shared_ptr<const GraphScene> scene,
                                    qreal scale = 2, const GraphMarks& marks = {});
 
