@@ -16,7 +16,7 @@ Lifespan& UnionGraph::lifespanFor(NodeId node, int first)
     return m_lifespans[at - 1];
 }
 
-void UnionGraph::extend(const History& history)
+void UnionGraph::extend(const History& history, const Graph& newest)
 {
     if (!m_started) {
         m_started = true;
@@ -36,7 +36,7 @@ void UnionGraph::extend(const History& history)
         }
     }
     for (; static_cast<std::size_t>(m_steps) < history.size(); ++m_steps)
-        takePatch(history.patch(static_cast<std::size_t>(m_steps)), history.latest());
+        takePatch(history.patch(static_cast<std::size_t>(m_steps)), newest);
 }
 
 void UnionGraph::takePatch(const GraphPatch& patch, const Graph& newest)

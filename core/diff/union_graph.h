@@ -26,7 +26,9 @@ class UnionGraph
 {
 public:
     // Extends by the steps that `history` has beyond those already taken in.
-    void extend(const History& history);
+    void extend(const History& history) { extend(history, history.latest()); }
+    // With the newest state, for a history that does not keep it.
+    void extend(const History& history, const Graph& newest);
 
     const std::vector<Lifespan>& lifespans() const { return m_lifespans; }
     const Lifespan* lifespan(NodeId node) const;

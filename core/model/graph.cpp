@@ -154,32 +154,30 @@ void Graph::moveMember(NodeId id, const Node* before, const Node* after)
 {
     const auto listOf = [this](BodyId bodyId) -> std::vector<NodeId>* {
         if (bodyId == mainBody()) {
-            // Another graph that shares the order may be making its list right now. This one is a copy
-            // inside apply(): what nobody shares with it was made here, in this thread.
-            if (m_order.use_count() != 1 || m_order->list)
+            // Another graph that shares the order may be making its list right now.
+            if (!isOnlyOwner(m_order) || m_order->list)
                 m_order = MainOrder::of(m_order->functions);
             return nullptr;
         }
-        auto& members = m_members.edit(bodyId.value);
-        if (!members)
-            members = std::make_shared<std::vector<NodeId>>();
-        else if (members.use_count() != 1)
-            members = std::make_shared<std::vector<NodeId>>(*members);
-        return members.get();
+        return &ownCopy(m_members.edit(bodyId.value));
+    };
+    // The record of the node itself is set after it was taken out and before it is put in.
+    const auto placeOf = [this, id](std::vector<NodeId>& members, OrderKey order) {
+        return std::lower_bound(members.begin(), members.end(), std::pair(order, id),
+                                [this](NodeId member, const std::pair<OrderKey, NodeId>& wanted) {
+                                    return std::pair(node(member)->order, member) < wanted;
+                                });
     };
     if (before) {
-        if (auto* members = listOf(before->body))
-            std::erase(*members, id);
+        if (auto* members = listOf(before->body)) {
+            const auto place = placeOf(*members, before->order);
+            if (place != members->end() && *place == id)
+                members->erase(place);
+        }
     }
     if (after) {
-        if (auto* members = listOf(after->body)) {
-            const auto place = std::lower_bound(
-                members->begin(), members->end(), std::pair(after->order, id),
-                [this](NodeId member, const std::pair<OrderKey, NodeId>& wanted) {
-                    return std::pair(node(member)->order, member) < wanted;
-                });
-            members->insert(place, id);
-        }
+        if (auto* members = listOf(after->body))
+            members->insert(placeOf(*members, after->order), id);
     }
 }
 
@@ -297,11 +295,7 @@ bool Graph::encloses(BodyId outer, BodyId inner) const
 void Graph::addUse(ValueId id, Use use)
 {
     Index& index = m_index.edit(id.value);
-    if (!index.uses)
-        index.uses = std::make_shared<std::vector<Use>>();
-    else if (index.uses.use_count() != 1)
-        index.uses = std::make_shared<std::vector<Use>>(*index.uses);
-    auto& list = *index.uses;
+    auto& list = ownCopy(index.uses);
     list.insert(std::upper_bound(list.begin(), list.end(), use), use);
 }
 
@@ -310,9 +304,7 @@ void Graph::removeUse(ValueId id, Use use)
     Index& index = m_index.edit(id.value);
     if (!index.uses)
         return;
-    if (index.uses.use_count() != 1)
-        index.uses = std::make_shared<std::vector<Use>>(*index.uses);
-    auto& list = *index.uses;
+    auto& list = ownCopy(index.uses);
     const auto at = std::lower_bound(list.begin(), list.end(), use);
     if (at != list.end() && *at == use)
         list.erase(at);
@@ -350,37 +342,70 @@ void Graph::link(BodyId id, const Body& b, bool add)
     }
 }
 
-Result<void> Graph::apply(const GraphPatch& patch)
+namespace {
+
+tl::unexpected<Error> stale(NodeId node = {})
 {
-    const auto stale = [](NodeId node) {
-        return fail(ErrorCode::failed, Message("model.stale-patch"), node);
-    };
+    return fail(ErrorCode::failed, Message("model.stale-patch"), node);
+}
+
+} // namespace
+
+Result<void> Graph::fits(const GraphPatch& patch) const
+{
     for (const auto& slot : patch.nodes) {
         if (nodePtr(slot.id) != slot.before)
             return stale(slot.id);
     }
     for (const auto& slot : patch.values) {
         if (valuePtr(slot.id) != slot.before)
-            return stale({});
+            return stale();
     }
     for (const auto& slot : patch.bodies) {
         if (bodyPtr(slot.id) != slot.before)
-            return stale({});
+            return stale();
     }
     if (patch.header && patch.header->first != m_header)
-        return stale({});
+        return stale();
+    // Each value is made once: by one of the patch's nodes, or by a node that the patch leaves.
+    std::vector<NodeId> touched;
+    for (const auto& slot : patch.nodes)
+        touched.push_back(slot.id);
+    std::sort(touched.begin(), touched.end());
+    if (std::adjacent_find(touched.begin(), touched.end()) != touched.end())
+        return stale();
+    std::vector<std::pair<ValueId, NodeId>> made;
+    for (const auto& slot : patch.nodes) {
+        if (!slot.after)
+            continue;
+        for (const ValueId output : slot.after->outputs) {
+            const NodeId maker = producer(output);
+            if (output && maker && !std::binary_search(touched.begin(), touched.end(), maker))
+                return fail(ErrorCode::failed, Message("model.assigned-twice"), slot.id);
+            if (output)
+                made.emplace_back(output, slot.id);
+        }
+    }
+    std::sort(made.begin(), made.end());
+    const auto twice = std::adjacent_find(
+        made.begin(), made.end(), [](const auto& a, const auto& b) { return a.first == b.first; });
+    if (twice != made.end())
+        return fail(ErrorCode::failed, Message("model.assigned-twice"), (twice + 1)->second);
+    return {};
+}
 
-    Graph next = *this;
-    const auto counts = [&next](const Node& n) {
-        const Body* b = next.body(n.body);
+void Graph::put(const GraphPatch& patch)
+{
+    const auto counts = [this](const Node& n) {
+        const Body* b = body(n.body);
         return b && b->kind == Body::Kind::region ? 0U : 1U;
     };
     // Nodes are taken out while the bodies they counted in still stand, and put in after.
     std::vector<const Slot<NodeId, Node>*> moved;
     for (const auto& slot : patch.nodes) {
         if (slot.before) {
-            next.link(slot.id, *slot.before, false);
-            next.m_nodeCount -= counts(*slot.before);
+            link(slot.id, *slot.before, false);
+            m_nodeCount -= counts(*slot.before);
         }
         if (!slot.before || !slot.after || slot.before->body != slot.after->body ||
             slot.before->order != slot.after->order)
@@ -388,36 +413,31 @@ Result<void> Graph::apply(const GraphPatch& patch)
     }
     for (const auto* slot : moved) {
         if (slot->before)
-            next.moveMember(slot->id, slot->before.get(), nullptr);
+            moveMember(slot->id, slot->before.get(), nullptr);
     }
     for (const auto& slot : patch.bodies) {
         if (slot.before)
-            next.link(slot.id, *slot.before, false);
-        next.m_bodies.edit(slot.id.value) = slot.after;
+            link(slot.id, *slot.before, false);
+        m_bodies.edit(slot.id.value) = slot.after;
         if (slot.after)
-            next.link(slot.id, *slot.after, true);
+            link(slot.id, *slot.after, true);
     }
     for (const auto& slot : patch.values)
-        next.m_values.edit(slot.id.value) = slot.after;
+        m_values.edit(slot.id.value) = slot.after;
     for (const auto& slot : patch.nodes) {
-        next.m_nodes.edit(slot.id.value) = slot.after;
+        m_nodes.edit(slot.id.value) = slot.after;
         if (slot.after) {
-            for (const ValueId output : slot.after->outputs) {
-                if (output && next.producer(output))
-                    return fail(ErrorCode::failed, Message("model.assigned-twice"), slot.id);
-            }
-            next.link(slot.id, *slot.after, true);
-            next.m_nodeCount += counts(*slot.after);
+            link(slot.id, *slot.after, true);
+            m_nodeCount += counts(*slot.after);
         }
     }
     if (patch.header)
-        next.m_header = patch.header->second;
+        m_header = patch.header->second;
     if (bringsFunctions(patch))
-        next.m_order = MainOrder::of(
-            functionsOf(*next.m_header, [&next](BodyId id) { return next.body(id); }));
+        m_order = MainOrder::of(functionsOf(*m_header, [this](BodyId id) { return body(id); }));
     for (const auto* slot : moved) {
         if (slot->after)
-            next.moveMember(slot->id, nullptr, slot->after.get());
+            moveMember(slot->id, nullptr, slot->after.get());
     }
     // A body that ceases to be a region, or becomes one, is counted anew, but for the nodes above.
     for (const auto& slot : patch.bodies) {
@@ -427,17 +447,24 @@ Result<void> Graph::apply(const GraphPatch& patch)
         const bool is = slot.after->kind == Body::Kind::region;
         if (was == is)
             continue;
-        for (const NodeId member : *next.nodes(slot.id)) {
+        for (const NodeId member : *nodes(slot.id)) {
             const bool counted =
                 std::any_of(patch.nodes.begin(), patch.nodes.end(),
                             [member](const auto& node) { return node.id == member; });
             if (!counted)
-                next.m_nodeCount += was ? std::size_t{1} : std::size_t(-1);
+                m_nodeCount += was ? std::size_t{1} : std::size_t(-1);
         }
     }
-    FUSESCOPE_TRY(next.verify(patch));
-    *this = std::move(next);
-    return {};
+}
+
+Result<void> Graph::apply(const GraphPatch& patch)
+{
+    FUSESCOPE_TRY(fits(patch));
+    put(patch);
+    const Result<void> verified = verify(patch);
+    if (!verified)
+        put(patch.inverse());
+    return verified;
 }
 
 } // namespace fusescope

@@ -103,6 +103,8 @@ private:
     };
     struct MainOrder;
 
+    Result<void> fits(const GraphPatch& patch) const; // all that put() takes for granted
+    void put(const GraphPatch& patch);
     Result<void> verify(const GraphPatch& patch) const;
     void moveMember(NodeId id, const Node* before, const Node* after);
     void addUse(ValueId value, Use use);

@@ -8,18 +8,28 @@ History::History(Graph initial) : m_checkpoints{initial}, m_latest(std::move(ini
 
 Result<void> History::append(std::shared_ptr<const GraphPatch> patch)
 {
-    FUSESCOPE_TRY(m_latest.apply(*patch));
+    if (!m_latest)
+        m_latest = at(size());
+    FUSESCOPE_TRY(m_latest->apply(*patch));
     m_patches.push_back(std::move(patch));
     if (m_patches.size() % interval == 0)
-        m_checkpoints.push_back(m_latest);
+        m_checkpoints.push_back(*m_latest);
     return {};
+}
+
+void History::append(std::shared_ptr<const GraphPatch> patch, const Graph& after)
+{
+    m_latest.reset();
+    m_patches.push_back(std::move(patch));
+    if (m_patches.size() % interval == 0)
+        m_checkpoints.push_back(after);
 }
 
 Graph History::at(std::size_t step) const
 {
     assert(step <= m_patches.size());
-    if (step == m_patches.size())
-        return m_latest;
+    if (step == m_patches.size() && m_latest)
+        return *m_latest;
     const std::size_t below = step / interval;
     const bool fromAbove =
         below + 1 < m_checkpoints.size() && step % interval > interval / 2;

@@ -3,6 +3,7 @@
 #include "model/graph.h"
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace fusescope {
@@ -16,10 +17,14 @@ public:
 
     // Appends; the patch must apply to the newest state.
     Result<void> append(std::shared_ptr<const GraphPatch> patch);
+    // Appends a patch that the caller applied already: `after` is the state it led to. The history
+    // then keeps no newest state of its own, which would have to be copied as the caller's changes.
+    void append(std::shared_ptr<const GraphPatch> patch, const Graph& after);
 
     std::size_t size() const { return m_patches.size(); }
     const GraphPatch& patch(std::size_t step) const { return *m_patches[step]; }
-    const Graph& latest() const { return m_latest; }
+    // The newest state; not after patches that the caller applied.
+    const Graph& latest() const { return *m_latest; }
     // The state after `step` patches, 0 … size().
     Graph at(std::size_t step) const;
 
@@ -27,7 +32,7 @@ private:
     static constexpr std::size_t interval = 64;
     std::vector<std::shared_ptr<const GraphPatch>> m_patches; // copies of a History share them
     std::vector<Graph> m_checkpoints; // [k] is the state after k·interval patches
-    Graph m_latest;
+    std::optional<Graph> m_latest;
 };
 
 } // namespace fusescope

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "base/sharing.h"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -9,7 +11,8 @@
 namespace fusescope {
 
 // A table from small indices to T in pages that copies share, in two levels: a copy costs a pointer
-// for 4,096 entries, a write copies the one page it touches and the one list of pages above it.
+// for 4,096 entries, a write copies the one page it touches and the one list of pages above it, if
+// others share them.
 // T{} stands where nothing was set.
 template <class T>
 class Pages
@@ -30,10 +33,10 @@ public:
         const std::size_t chunk = index / chunkEntries;
         if (chunk >= m_chunks.size())
             m_chunks.resize(chunk + 1);
-        auto& page = own(m_chunks[chunk])[index / pageEntries % chunkPages];
+        auto& page = ownCopy(m_chunks[chunk])[index / pageEntries % chunkPages];
         if (index >= m_limit)
             m_limit = index + 1;
-        return own(page)[index % pageEntries];
+        return ownCopy(page)[index % pageEntries];
     }
 
     // One past the highest index that was set.
@@ -45,16 +48,6 @@ private:
     static constexpr std::size_t chunkEntries = pageEntries * chunkPages;
     using Page = std::array<T, pageEntries>;
     using Chunk = std::array<std::shared_ptr<Page>, chunkPages>;
-
-    template <class Block>
-    static Block& own(std::shared_ptr<Block>& block)
-    {
-        if (!block)
-            block = std::make_shared<Block>();
-        else if (block.use_count() != 1)
-            block = std::make_shared<Block>(*block);
-        return *block;
-    }
 
     std::vector<std::shared_ptr<Chunk>> m_chunks;
     std::uint32_t m_limit = 0;

@@ -44,48 +44,45 @@ std::int64_t parametersOf(const Value* value)
                : 0;
 }
 
-Cost costOf(const Graph& before, const Graph& after, const GraphPatch& patch,
-            const SymbolSizes& sizes)
+// What the records that a patch takes away (or, after it was applied, brings) cost.
+Cost costOf(const Graph& graph, const GraphPatch& patch, bool after, const SymbolSizes& sizes)
 {
     const auto sizeOf = [&sizes](const Dim& dim) -> std::optional<std::int64_t> {
         const auto found = sizes.find(dim);
         return found == sizes.end() ? std::nullopt : std::optional(found->second);
     };
     Cost cost;
-    cost.nodes = static_cast<std::int64_t>(before.nodeCount()) -
-                 static_cast<std::int64_t>(after.nodeCount());
+    cost.nodes = static_cast<std::int64_t>(graph.nodeCount());
     for (const auto& slot : patch.values) {
-        cost.storedBytes += storedBytesOf(slot.before.get()) - storedBytesOf(slot.after.get());
-        cost.parameters += parametersOf(slot.before.get()) - parametersOf(slot.after.get());
+        const Value* value = (after ? slot.after : slot.before).get();
+        cost.storedBytes += storedBytesOf(value);
+        cost.parameters += parametersOf(value);
     }
-    const auto activation = [&sizeOf](const Graph& graph, const Node& node) -> std::int64_t {
-        const Body* body = graph.body(node.body);
-        if (node.is("Constant") || !body || body->kind == Body::Kind::region)
-            return 0;
-        std::int64_t bytes = 0;
-        for (const ValueId output : node.outputs) {
-            if (const Value* value = graph.value(output))
-                bytes += bytesOf(*value, sizeOf).value_or(0);
-        }
-        return bytes;
-    };
-    const auto flops = [&sizeOf](const Graph& graph, NodeId id) -> std::int64_t {
-        const Body* body = graph.body(graph.node(id)->body);
-        if (!body || body->kind == Body::Kind::region)
-            return 0;
-        return static_cast<std::int64_t>(flopsOf(graph, id, sizeOf).value_or(0));
-    };
     for (const auto& slot : patch.nodes) {
-        cost.storedBytes += storedBytesOf(slot.before.get()) - storedBytesOf(slot.after.get());
-        if (slot.before) {
-            cost.activationBytes += activation(before, *slot.before);
-            cost.flops += flops(before, slot.id);
-        }
-        if (slot.after) {
-            cost.activationBytes -= activation(after, *slot.after);
-            cost.flops -= flops(after, slot.id);
+        const Node* node = (after ? slot.after : slot.before).get();
+        cost.storedBytes += storedBytesOf(node);
+        const Body* body = node ? graph.body(node->body) : nullptr;
+        if (!body || body->kind == Body::Kind::region)
+            continue;
+        cost.flops += static_cast<std::int64_t>(flopsOf(graph, slot.id, sizeOf).value_or(0));
+        if (node->is("Constant"))
+            continue;
+        for (const ValueId output : node->outputs) {
+            if (const Value* value = graph.value(output))
+                cost.activationBytes += bytesOf(*value, sizeOf).value_or(0);
         }
     }
+    return cost;
+}
+
+Cost difference(const Cost& a, const Cost& b)
+{
+    Cost cost;
+    cost.nodes = a.nodes - b.nodes;
+    cost.storedBytes = a.storedBytes - b.storedBytes;
+    cost.parameters = a.parameters - b.parameters;
+    cost.flops = a.flops - b.flops;
+    cost.activationBytes = a.activationBytes - b.activationBytes;
     return cost;
 }
 
@@ -159,6 +156,7 @@ struct Optimizer::State
     std::vector<std::set<NodeId>> waitingForSpace; // refused by the growth limit, by pass
     std::vector<Lifted> lifted;
     std::vector<Remark> stepRemarks;
+    ReadSet reads; // of the question that is asked now
 
     static std::vector<const Pass*> passesOf(const Plan& plan)
     {
@@ -211,7 +209,8 @@ struct Optimizer::State
     bool isSkipped(RuleId rule, NodeId root, int asNumber) const
     {
         return plan.skipNumbers.count(asNumber) > 0 ||
-               plan.skips.count({std::string(rule), originsOf(graph, root)}) > 0;
+               (!plan.skips.empty() &&
+                plan.skips.count({std::string(rule), originsOf(graph, root)}) > 0);
     }
 
     Result<Step> applyFix(const Fix& fix)
@@ -253,9 +252,9 @@ struct Optimizer::State
 
     Result<void> apply(Step& step)
     {
-        const Graph before = graph;
+        const Cost before = costOf(graph, step.patch, false, sizes);
         FUSESCOPE_TRY(graph.apply(step.patch));
-        step.cost = costOf(before, graph, step.patch, sizes);
+        step.cost = difference(before, costOf(graph, step.patch, true, sizes));
         storedBytes -= step.cost.storedBytes;
         return {};
     }
@@ -275,7 +274,8 @@ struct Optimizer::State
     // Asks the current pass about one root; an applied or skipped step, or nothing.
     Result<std::optional<Step>> ask(NodeId root, bool mayOffer, std::stop_token stop)
     {
-        ReadSet reads;
+        reads.nodes.clear();
+        reads.values.clear();
         const PassContext context{{GraphView(graph, &reads), plan.policy, nullptr},
                                   evaluateForFolding(),
                                   calls,

@@ -249,6 +249,7 @@ bool Session::State::publish(std::shared_ptr<Timeline> next)
 void Session::State::optimize(int number, Plan chosen, std::stop_token stop)
 {
     constexpr double interval = 30; // ms between two timelines, more when publishing is dear
+    constexpr double unheard = 500; // when only finish() waits
     Timeline growing;
     growing.generation = number;
     growing.plan = chosen;
@@ -268,12 +269,16 @@ void Session::State::optimize(int number, Plan chosen, std::stop_token stop)
     double publishing = 0;
     const auto snapshot = [&] {
         const auto begin = Clock::now();
-        growing.unionGraph.extend(history);
+        growing.unionGraph.extend(history, optimizer.graph());
         growing.history = std::make_shared<const History>(history);
         const bool current = publish(std::make_shared<Timeline>(growing));
         publishing = millisecondsSince(begin);
         last = Clock::now();
         return current;
+    };
+    const auto isHeard = [this] {
+        const std::scoped_lock lock(mutex);
+        return static_cast<bool>(callback);
     };
     while (!stop.stop_requested()) {
         Result<std::optional<Step>> next = optimizer.next(stop);
@@ -293,14 +298,12 @@ void Session::State::optimize(int number, Plan chosen, std::stop_token stop)
         }
         auto step = std::make_shared<const Step>(std::move(**next));
         const std::shared_ptr<const GraphPatch> patch(step, &step->patch);
-        if (const auto appended = history.append(patch); !appended) {
-            growing.failed = true;
-            growing.error = appended.error();
-            break;
-        }
+        history.append(patch, optimizer.graph());
         growing.steps.push_back(std::move(step));
-        growing.nodeCounts.push_back(history.latest().nodeCount());
-        if (millisecondsSince(last) > std::max(interval, publishing * 10) && !snapshot())
+        growing.nodeCounts.push_back(optimizer.graph().nodeCount());
+        const double passed = millisecondsSince(last);
+        if (passed > std::max(interval, publishing * 10) && (passed > unheard || isHeard()) &&
+            !snapshot())
             return;
     }
     if (!stop.stop_requested())

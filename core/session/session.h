@@ -125,6 +125,7 @@ public:
     // The newest timeline; never null.
     TimelinePtr timeline() const;
     // Called from the worker for each new timeline, at most every 30 ms and when it is finished.
+    // Without a callback the timeline is renewed less often.
     void onTimeline(std::function<void(TimelinePtr)> callback);
     Plan plan() const;
     // Runs again from the first step that the change touches, as a new generation.

@@ -3,7 +3,7 @@
 namespace fusescope {
 
 TimelineWalk::TimelineWalk(const Timeline& timeline)
-    : m_timeline(timeline), m_before(timeline.at(0)), m_after(m_before)
+    : m_timeline(timeline), m_before{timeline.at(0)}, m_after(m_before)
 {
 }
 
@@ -11,14 +11,17 @@ bool TimelineWalk::next()
 {
     if (m_done == m_timeline.steps.size())
         return false;
-    const auto advance = [this](Graph& graph, std::size_t step) {
-        if (!graph.apply(m_timeline.steps[step]->patch))
-            graph = m_timeline.at(static_cast<int>(step) + 1);
-    };
-    if (m_done > 0)
-        advance(m_before, m_done - 1);
-    advance(m_after, m_done++);
+    ++m_done;
     return true;
+}
+
+const Graph& TimelineWalk::Follower::at(const Timeline& timeline, std::size_t wanted)
+{
+    for (; step < wanted; ++step) {
+        if (!graph.apply(timeline.steps[step]->patch))
+            graph = timeline.at(static_cast<int>(step) + 1);
+    }
+    return graph;
 }
 
 } // namespace fusescope

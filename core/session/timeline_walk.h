@@ -16,16 +16,24 @@ public:
     bool next();
 
     const Step& step() const { return *m_timeline.steps[m_done - 1]; }
-    const Graph& before() const { return m_before; }
-    const Graph& after() const { return m_after; }
+    // Brought up to the step when they are asked for.
+    const Graph& before() const { return m_before.at(m_timeline, m_done - 1); }
+    const Graph& after() const { return m_after.at(m_timeline, m_done); }
     // The state in which the step's root stands: before the step, unless it made the root.
-    const Graph& named() const { return m_before.node(step().root) ? m_before : m_after; }
-    GraphDiff diff() const { return diffOfPatch(m_before, m_after, step().patch); }
+    const Graph& named() const { return before().node(step().root) ? before() : after(); }
+    GraphDiff diff() const { return diffOfPatch(before(), after(), step().patch); }
 
 private:
+    struct Follower
+    {
+        Graph graph;
+        std::size_t step = 0;
+        const Graph& at(const Timeline& timeline, std::size_t wanted);
+    };
+
     const Timeline& m_timeline;
     std::size_t m_done = 0;
-    Graph m_before, m_after;
+    mutable Follower m_before, m_after;
 };
 
 } // namespace fusescope

@@ -89,6 +89,56 @@ private Q_SLOTS:
         QCOMPARE(history.at(0).nodePtr(NodeId{3}), graph.nodePtr(NodeId{3}));
     }
 
+    // A caller that applies the patches itself: the states are the same, and the history goes on by
+    // itself from there.
+    void statesOfPatchesThatWereApplied()
+    {
+        Graph graph = parseGraph(residual(100)).value_or(Graph());
+        std::vector<Graph> states = {graph};
+        History history(graph);
+        const auto take = [&](std::uint32_t block, bool applied) {
+            const auto patch = std::make_shared<const GraphPatch>(fold(graph, block));
+            QVERIFY(graph.apply(*patch).has_value());
+            if (applied)
+                history.append(patch, graph);
+            else
+                QVERIFY(history.append(patch).has_value());
+            states.push_back(graph);
+        };
+        for (std::uint32_t block = 1; block <= 90; ++block)
+            take(block, true);
+        QCOMPARE(history.size(), std::size_t{90});
+        for (const std::size_t step : {0U, 1U, 40U, 63U, 64U, 65U, 89U, 90U})
+            QCOMPARE(support::differenceOf(history.at(step), states[step]), std::string());
+        for (std::uint32_t block = 91; block <= 100; ++block)
+            take(block, false);
+        for (const std::size_t step : {64U, 90U, 95U, 100U})
+            QCOMPARE(support::differenceOf(history.at(step), states[step]), std::string());
+        QCOMPARE(support::differenceOf(history.latest(), graph), std::string());
+    }
+
+    // A patch that is refused late leaves the graph as it was, also where it was written in place.
+    void refusedPatchesLeaveNoTrace()
+    {
+        Graph graph = parseGraph(residual(2)).value_or(Graph());
+        GraphPatch patch = fold(graph, 1);
+        for (auto& slot : patch.nodes) {
+            if (!slot.after)
+                continue;
+            auto wrong = std::make_shared<Node>(*slot.after);
+            wrong->inputs[0] = ValueId{graph.valueLimit() + 7};
+            slot.after = std::move(wrong);
+            break;
+        }
+        const Graph before = graph;
+        QVERIFY(!graph.apply(patch));
+        QCOMPARE(support::differenceOf(graph, before), std::string());
+        for (const NodeId id : before.allNodes())
+            QCOMPARE(graph.nodePtr(id), before.nodePtr(id));
+        QCOMPARE(graph.nodeCount(), before.nodeCount());
+        QVERIFY(graph.check().has_value());
+    }
+
     void patchesThatDoNotFitAreNotTaken()
     {
         const Graph graph = parseGraph(residual(2)).value_or(Graph());
