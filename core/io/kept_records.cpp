@@ -68,8 +68,9 @@ bool KeptRecords::compareBody(BodyId id)
         return false;
     if (!sameNames(after->inputs) || !sameNames(after->outputs))
         return false;
-    for (std::size_t i = 0; i < after->initializers.size(); ++i) {
-        if (!isInitializerKept(*record, *before, after->initializers[i], i))
+    std::size_t index = 0;
+    for (const ValueId initializer : after->initializers) {
+        if (!isInitializerKept(*record, initializer, index++))
             return false;
     }
     for (std::size_t i = 0; i < record->valueInfos.size(); ++i) {
@@ -91,11 +92,9 @@ bool KeptRecords::isInfoKept(ValueId id) const
            (after && before->name == after->name && !contradict(before->type, after->type));
 }
 
-bool KeptRecords::isInitializerKept(const BodyRecord& record, const Body& before, ValueId id,
-                       std::size_t index) const
+bool KeptRecords::isInitializerKept(const BodyRecord& record, ValueId id,
+                                    std::size_t index) const
 {
-    if (index >= before.initializers.size() || before.initializers[index] != id)
-        return false;
     const Value* was = m_old.value(id);
     const Value* is = m_new.value(id);
     if (!was || !is || was->name != is->name || was->constant != is->constant ||

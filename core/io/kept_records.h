@@ -22,9 +22,9 @@ public:
     bool isUnchanged(BodyId id);
     // Whether the ValueInfoProto of a value still holds.
     bool isInfoKept(ValueId id) const;
-    // Whether the original message still says what the initializer holds.
-    bool isInitializerKept(const BodyRecord& record, const Body& before, ValueId id,
-                           std::size_t index) const;
+    // Whether the original message, the one at `index` of the body's, still says what the initializer
+    // holds.
+    bool isInitializerKept(const BodyRecord& record, ValueId id, std::size_t index) const;
     bool goesOutside(const TensorPtr& tensor) const;
     // Null for a body that the file does not have.
     const BodyRecord* recordOf(BodyId id) const;

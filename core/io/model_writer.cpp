@@ -122,7 +122,7 @@ private:
             }
         }
         const Value* was = m_old.value(id);
-        if (!original.empty() && m_kept.isInitializerKept(*record, *before, id, index)) {
+        if (!original.empty() && m_kept.isInitializerKept(*record, id, index)) {
             out.keptBytes(value.constant ? 5 : 15, original);
             return;
         }

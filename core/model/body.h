@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/id_list.h"
 #include "model/node.h"
 
 #include <memory>
@@ -32,7 +33,7 @@ struct Body
     NodeId owner;              // inner and region
     std::string attributeName; // inner: "then_branch", "body", …
     std::vector<ValueId> inputs, outputs;
-    std::vector<ValueId> initializers; // in file order; a new one is appended
+    IdList initializers; // in file order; a new one is appended
     std::shared_ptr<const FunctionInfo> function;
     std::string docString;
     Metadata metadata;

@@ -116,12 +116,22 @@ Result<void> checkBody(const Graph& graph, BodyId id, const Body* before = nullp
         if (!value || !value->isInput || value->body != id)
             return fail(ErrorCode::failed, Message("model.undefined-input"));
     }
-    for (const ValueId initializer :
-         toCheck(body.initializers, before ? &before->initializers : nullptr, changed)) {
+    const auto isWrong = [&graph, id](ValueId initializer) {
         const Value* value = graph.value(initializer);
-        if (!value || !value->isInitializer() || value->body != id)
-            return fail(ErrorCode::failed, Message("model.undefined-input"));
+        return !value || !value->isInitializer() || value->body != id;
+    };
+    bool wrong = false;
+    if (!before) {
+        wrong = std::any_of(body.initializers.begin(), body.initializers.end(), isWrong);
+    } else {
+        body.initializers.forEachNear(before->initializers,
+                                      [&](ValueId one) { wrong = wrong || isWrong(one); });
+        wrong = wrong || std::any_of(changed.begin(), changed.end(), [&](ValueId one) {
+                    return isWrong(one) && body.initializers.contains(one);
+                });
     }
+    if (wrong)
+        return fail(ErrorCode::failed, Message("model.undefined-input"));
     return {};
 }
 

@@ -259,7 +259,7 @@ void PatchBuilder::removeInitializer(ValueId id)
     if (!gone)
         return;
     editBody(gone->body, [id](Body& body) {
-        eraseOne(body.initializers, id);
+        body.initializers.erase(id);
         std::erase(body.inputs, id);
     });
     m_state->set(id, ValuePtr());

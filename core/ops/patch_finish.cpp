@@ -70,7 +70,7 @@ void PatchBuilder::State::removeDead()
             if ((v->isInput && !implied) || (keepInitializer && keepInitializer(id)))
                 continue;
             Body& holder = ownBody(v->body);
-            eraseOne(holder.initializers, id);
+            holder.initializers.erase(id);
             if (v->isInput)
                 std::erase(holder.inputs, id);
             set(id, ValuePtr());
@@ -105,10 +105,10 @@ void PatchBuilder::State::removeBody(BodyId id, std::vector<ValueId>& lost)
         if (output && value(output) && value(output)->body != id)
             lost.push_back(output);
     }
-    for (const auto* list : {&gone.inputs, &gone.initializers}) {
-        for (const ValueId value : *list)
-            set(value, ValuePtr());
-    }
+    for (const ValueId value : gone.inputs)
+        set(value, ValuePtr());
+    for (const ValueId value : gone.initializers)
+        set(value, ValuePtr());
 }
 
 // The highest key of what a node reads, in its own body; `among` are nodes still to be placed.

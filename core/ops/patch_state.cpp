@@ -162,12 +162,8 @@ void PatchBuilder::State::set(BodyId id, BodyPtr next)
 
 Body& PatchBuilder::State::ownBody(BodyId id)
 {
-    if (const auto found = bodies_.find(id); found == bodies_.end() || !found->second) {
-        // Each step of a deep model keeps such a copy: room for what is added, not twice the list.
-        auto copy = std::make_shared<Body>(*body(id));
-        copy->initializers.reserve(copy->initializers.size() + 8);
-        set(id, std::move(copy));
-    }
+    if (const auto found = bodies_.find(id); found == bodies_.end() || !found->second)
+        set(id, std::make_shared<Body>(*body(id)));
     // Whatever stands in bodies_ was made by this patch, and nobody else has it before patch().
     return const_cast<Body&>(*bodies_.at(id));
 }

@@ -9,17 +9,6 @@
 
 namespace fusescope {
 
-// Takes an id out of a list that holds it at most once. Initializers stand mostly in rising order, as
-// the file has them, so it is looked for there first.
-inline void eraseOne(std::vector<ValueId>& list, ValueId id)
-{
-    auto at = std::lower_bound(list.begin(), list.end(), id);
-    if (at == list.end() || *at != id)
-        at = std::find(list.begin(), list.end(), id);
-    if (at != list.end())
-        list.erase(at);
-}
-
 // The graph under a PatchBuilder: the records it changed over those of the graph, with the readers
 // and producers of the changed ones, so that no question costs more than the rewrite is large.
 struct PatchBuilder::State final : GraphReader

@@ -31,7 +31,7 @@ public:
 // The values that the nodes of a body make or the body holds.
 std::vector<ValueId> valuesOf(const Graph& graph, BodyId branch)
 {
-    std::vector<ValueId> values = graph.body(branch)->initializers;
+    std::vector<ValueId> values = graph.body(branch)->initializers.toVector();
     for (const NodeId id : *graph.nodes(branch)) {
         for (const ValueId output : graph.node(id)->outputs) {
             if (output)
@@ -68,7 +68,7 @@ void keepNamesApart(PatchBuilder& builder, BodyId gone, const std::vector<ValueI
 
 // The branch's initializers become those of the outer body; Constant nodes in a function.
 void moveInitializers(PatchBuilder& builder, NodeId root, BodyId outer,
-                      const std::vector<ValueId>& initializers)
+                      const IdList& initializers)
 {
     const Body& target = *builder.body(outer);
     const bool asNodes = target.kind == Body::Kind::function;

@@ -164,7 +164,7 @@ private Q_SLOTS:
             {body->initializers[1], {edited.node((*nodes)[1])->output(0)}}};
         QVERIFY((*document)->annotated() == named);
         const ValueId gone = body->initializers.front();
-        std::erase(body->initializers, gone);
+        body->initializers.erase(gone);
         GraphPatch patch;
         patch.bodies.push_back({main, edited.bodyPtr(main), body});
         patch.values.push_back({gone, edited.valuePtr(gone), nullptr});
