@@ -1,17 +1,19 @@
 #include "passes/worklist.h"
 
 #include <algorithm>
+#include <functional>
+#include <utility>
 
 namespace fusescope {
 
 namespace {
 
-template <class Lists>
-std::vector<std::uint32_t>& slotOf(Lists& lists, std::uint32_t index)
+// The entry at an index, in a list that grows to it.
+std::uint32_t& slotOf(std::vector<std::uint32_t>& list, std::uint32_t index, std::uint32_t absent)
 {
-    if (index >= lists.size())
-        lists.resize(std::max<std::size_t>(index + 1, lists.size() * 2));
-    return lists[index];
+    if (index >= list.size())
+        list.resize(std::max<std::size_t>(index + 1, list.size() * 2), absent);
+    return list[index];
 }
 
 bool isInRegion(const Graph& graph, const Node& node)
@@ -56,10 +58,39 @@ bool sameReasons(const std::optional<MissReason>& a, const MissReason& b)
 
 } // namespace
 
+void Worklist::Queue::fill(std::vector<Entry> entries)
+{
+    std::sort(entries.begin(), entries.end());
+    m_sorted = std::move(entries);
+    m_next = 0;
+}
+
+void Worklist::Queue::insert(Entry entry)
+{
+    m_heap.push_back(entry);
+    std::push_heap(m_heap.begin(), m_heap.end(), std::greater<>());
+}
+
+std::optional<Worklist::Queue::Entry> Worklist::Queue::take()
+{
+    if (isEmpty())
+        return std::nullopt;
+    const bool fromHeap = m_next == m_sorted.size() ||
+                          (!m_heap.empty() && m_heap.front() < m_sorted[m_next]);
+    const Entry lowest = fromHeap ? m_heap.front() : m_sorted[m_next];
+    while (m_next < m_sorted.size() && m_sorted[m_next] == lowest)
+        ++m_next;
+    while (!m_heap.empty() && m_heap.front() == lowest) {
+        std::pop_heap(m_heap.begin(), m_heap.end(), std::greater<>());
+        m_heap.pop_back();
+    }
+    return lowest;
+}
+
 Worklist::Worklist(std::size_t passCount,
                    std::vector<std::span<const std::string_view>> rootTypes)
-    : m_queues(passCount), m_answers(passCount), m_recordOf(passCount), m_before(passCount),
-      m_settled(passCount)
+    : m_queues(passCount), m_answers(passCount), m_before(passCount), m_settled(passCount),
+      m_recordOf(passCount)
 {
     for (std::uint32_t pass = 0; pass < passCount; ++pass) {
         if (rootTypes[pass].empty())
@@ -69,54 +100,104 @@ Worklist::Worklist(std::size_t passCount,
     }
 }
 
-void Worklist::fill(const Graph& graph)
+std::uint32_t Worklist::recordOf(std::size_t pass, NodeId root) const
 {
-    for (const NodeId id : graph.allNodes())
-        queueNode(graph, id);
+    const auto& records = m_recordOf[pass];
+    return root.value < records.size() ? records[root.value] : none;
 }
 
-void Worklist::queueNode(const Graph& graph, NodeId id)
+Worklist::Record& Worklist::makeRecord(std::size_t pass, NodeId root)
+{
+    std::uint32_t& index = slotOf(m_recordOf[pass], root.value, none);
+    if (index == none) {
+        index = static_cast<std::uint32_t>(m_records.size());
+        m_records.push_back({static_cast<std::uint32_t>(pass), root});
+    }
+    return m_records[index];
+}
+
+// An id that one answer reads again has its reading in front.
+void Worklist::note(std::vector<std::uint32_t>& lists, std::uint32_t id, std::uint32_t record)
+{
+    std::uint32_t& first = slotOf(lists, id, none);
+    const std::uint32_t answer = m_records[record].answer;
+    if (first != none && m_readings[first].record == record && m_readings[first].answer == answer)
+        return;
+    if (m_freeReadings == none) {
+        m_readings.push_back({record, answer, first});
+        first = static_cast<std::uint32_t>(m_readings.size() - 1);
+        return;
+    }
+    const std::uint32_t place = m_freeReadings;
+    m_freeReadings = m_readings[place].next;
+    m_readings[place] = {record, answer, first};
+    first = place;
+}
+
+template <class Visit>
+void Worklist::forPassesOf(const Graph& graph, NodeId id, Visit visit) const
 {
     const Node* node = graph.node(id);
-    if (!node)
-        return;
     // What lies inside a region is settled.
-    const Body* body = graph.body(node->body);
+    const Body* body = node ? graph.body(node->body) : nullptr;
     if (!body || body->kind == Body::Kind::region)
         return;
-    const std::pair<OrderKey, NodeId> entry{node->order, id};
+    const Queue::Entry entry{node->order, id};
     for (const std::uint32_t pass : m_passesForAll)
-        m_queues[pass].insert(entry);
+        visit(pass, entry);
     const auto found = m_passesByType.find(node->op.type);
-    if (found != m_passesByType.end()) {
-        for (const std::uint32_t pass : found->second)
-            m_queues[pass].insert(entry);
+    if (found == m_passesByType.end())
+        return;
+    for (const std::uint32_t pass : found->second)
+        visit(pass, entry);
+}
+
+void Worklist::fill(const Graph& graph)
+{
+    std::vector<std::vector<Queue::Entry>> entries(m_queues.size());
+    for (const NodeId id : graph.allNodes())
+        forPassesOf(graph, id, [&entries](std::uint32_t pass, const Queue::Entry& entry) {
+            entries[pass].push_back(entry);
+        });
+    for (std::size_t pass = 0; pass < m_queues.size(); ++pass)
+        m_queues[pass].fill(std::move(entries[pass]));
+}
+
+void Worklist::invalidate(std::vector<std::uint32_t>& lists, std::uint32_t id, const Graph& graph)
+{
+    if (id >= lists.size())
+        return;
+    std::uint32_t next = std::exchange(lists[id], none);
+    while (next != none) {
+        Reading& reading = m_readings[next];
+        Record& record = m_records[reading.record];
+        if (record.holds && record.answer == reading.answer)
+            askAgain(record, graph);
+        const std::uint32_t freed = next;
+        next = std::exchange(reading.next, m_freeReadings);
+        m_freeReadings = freed;
     }
 }
 
-void Worklist::invalidate(std::vector<std::uint32_t>& records, const Graph& graph)
+void Worklist::askAgain(Record& record, const Graph& graph)
 {
-    for (const std::uint32_t index : records) {
-        Record& record = m_records[index];
-        if (!record.alive)
-            continue;
-        record.alive = false;
-        m_recordOf[record.pass].erase(record.root);
-        askAgain(record.pass, record.root, graph);
+    record.holds = false;
+    if (record.inAnswers) {
+        auto& answers = m_answers[record.pass];
+        const auto answered = answers.find(record.root);
+        if (auto* miss = std::get_if<MissReason>(&answered->second.answer)) {
+            m_before[record.pass][record.root] = {std::move(*miss), answered->second.step};
+            record.inBefore = true;
+        }
+        answers.erase(answered);
+        record.inAnswers = false;
     }
-    records.clear();
+    put(record.pass, record.root, graph);
 }
 
 void Worklist::askAgain(std::size_t pass, NodeId root, const Graph& graph)
 {
-    auto& answers = m_answers[pass];
-    const auto answered = answers.find(root);
-    if (answered != answers.end()) {
-        if (const auto* miss = std::get_if<MissReason>(&answered->second.answer))
-            m_before[pass][root] = {*miss, answered->second.step};
-        answers.erase(answered);
-    }
-    put(pass, root, graph);
+    askAgain(makeRecord(pass, root), graph);
 }
 
 void Worklist::settle(const Graph& graph, const GraphPatch& patch)
@@ -125,16 +206,25 @@ void Worklist::settle(const Graph& graph, const GraphPatch& patch)
         if (!slot.after || !isInRegion(graph, *slot.after))
             continue;
         for (std::size_t pass = 0; pass < m_answers.size(); ++pass) {
-            const auto answered = m_answers[pass].find(slot.id);
-            if (answered != m_answers[pass].end()) {
-                if (std::holds_alternative<MissReason>(answered->second.answer))
-                    m_settled[pass][slot.id] = answered->second;
+            const std::uint32_t index = recordOf(pass, slot.id);
+            if (index == none)
+                continue;
+            Record& record = m_records[index];
+            if (record.inAnswers) {
+                const Answered& answered = m_answers[pass].at(slot.id);
+                if (std::holds_alternative<MissReason>(answered.answer)) {
+                    m_settled[pass][slot.id] = answered;
+                    record.inSettled = true;
+                }
                 continue;
             }
-            const auto before = m_before[pass].find(slot.id);
-            if (before != m_before[pass].end() && before->second.first)
-                m_settled[pass].try_emplace(
-                    slot.id, Answered{*before->second.first, before->second.second});
+            if (!record.inBefore)
+                continue;
+            const auto& before = m_before[pass].at(slot.id);
+            if (before.first) {
+                m_settled[pass].try_emplace(slot.id, Answered{*before.first, before.second});
+                record.inSettled = true;
+            }
         }
     }
 }
@@ -161,30 +251,26 @@ void Worklist::touch(const Graph& graph, const GraphPatch& patch)
                 values.insert(values.end(), body->outputs.begin(), body->outputs.end());
         }
     }
-    for (const NodeId id : nodes) {
-        if (id.value < m_byNode.size())
-            invalidate(m_byNode[id.value], graph);
-    }
-    for (const ValueId id : values) {
-        if (id.value < m_byValue.size())
-            invalidate(m_byValue[id.value], graph);
-    }
+    for (const NodeId id : nodes)
+        invalidate(m_byNode, id.value, graph);
+    for (const ValueId id : values)
+        invalidate(m_byValue, id.value, graph);
     for (const auto& slot : patch.nodes) {
         if (!slot.after)
             continue;
         const bool isNew = !slot.before || slot.before->body != slot.after->body ||
                            slot.before->op != slot.after->op;
         if (isNew)
-            queueNode(graph, slot.id);
+            forPassesOf(graph, slot.id, [this](std::uint32_t pass, const Queue::Entry& entry) {
+                m_queues[pass].insert(entry);
+            });
     }
 }
 
 std::optional<NodeId> Worklist::take(std::size_t pass, const Graph& graph)
 {
-    auto& queue = m_queues[pass];
-    while (!queue.empty()) {
-        const auto [order, id] = *queue.begin();
-        queue.erase(queue.begin());
+    while (const auto entry = m_queues[pass].take()) {
+        const auto [order, id] = *entry;
         const Node* node = graph.node(id);
         if (!node)
             continue;
@@ -193,14 +279,16 @@ std::optional<NodeId> Worklist::take(std::size_t pass, const Graph& graph)
             continue;
         if (node->order == order)
             return id;
-        queue.insert({node->order, id});
+        m_queues[pass].insert({node->order, id});
     }
     return std::nullopt;
 }
 
 void Worklist::done(std::size_t pass, NodeId root)
 {
-    m_settled[pass].erase(root);
+    const std::uint32_t index = recordOf(pass, root);
+    if (index != none && std::exchange(m_records[index].inSettled, false))
+        m_settled[pass].erase(root);
 }
 
 void Worklist::put(std::size_t pass, NodeId root, const Graph& graph)
@@ -212,38 +300,38 @@ void Worklist::put(std::size_t pass, NodeId root, const Graph& graph)
 void Worklist::answer(std::size_t pass, NodeId root, PassAnswer given, int step,
                       const ReadSet& reads)
 {
-    const auto index = static_cast<std::uint32_t>(m_records.size());
-    const auto old = m_recordOf[pass].find(root);
-    if (old != m_recordOf[pass].end())
-        m_records[old->second].alive = false;
-    m_records.push_back({static_cast<std::uint32_t>(pass), root});
-    m_recordOf[pass][root] = index;
-    const auto note = [index](std::vector<std::uint32_t>& list) {
-        if (list.empty() || list.back() != index)
-            list.push_back(index);
-    };
-    note(slotOf(m_byNode, root.value));
+    Record& record = makeRecord(pass, root);
+    ++record.answer;
+    record.holds = true;
+    const auto index = static_cast<std::uint32_t>(&record - m_records.data());
+    note(m_byNode, root.value, index);
     for (const NodeId id : reads.nodes)
-        note(slotOf(m_byNode, id.value));
+        note(m_byNode, id.value, index);
     for (const ValueId id : reads.values)
-        note(slotOf(m_byValue, id.value));
-    const auto before = m_before[pass].find(root);
-    if (before != m_before[pass].end()) {
+        note(m_byValue, id.value, index);
+    const bool isNothing = std::holds_alternative<std::monostate>(given);
+    if (std::exchange(record.inBefore, false)) {
+        const auto before = m_before[pass].find(root);
         const auto* miss = std::get_if<MissReason>(&given);
         if (miss && sameReasons(before->second.first, *miss))
             step = before->second.second;
         // Kept for when a region took its partners away: answers() asks whether one did.
-        if (std::holds_alternative<std::monostate>(given) && before->second.first)
+        if (isNothing && before->second.first) {
             m_settled[pass].insert_or_assign(
                 root, Answered{*std::move(before->second.first), before->second.second});
+            record.inSettled = true;
+        }
         m_before[pass].erase(before);
     }
-    if (std::holds_alternative<std::monostate>(given)) {
-        m_answers[pass].erase(root);
+    if (isNothing) {
+        if (std::exchange(record.inAnswers, false))
+            m_answers[pass].erase(root);
         return;
     }
-    m_settled[pass].erase(root);
-    m_answers[pass][root] = {std::move(given), step};
+    if (std::exchange(record.inSettled, false))
+        m_settled[pass].erase(root);
+    record.inAnswers = true;
+    m_answers[pass].insert_or_assign(root, Answered{std::move(given), step});
 }
 
 std::vector<std::pair<NodeId, const Answered*>> Worklist::answers(std::size_t pass,
@@ -280,8 +368,10 @@ std::vector<std::pair<NodeId, const Answered*>> Worklist::answers(std::size_t pa
 
 const std::optional<MissReason>* Worklist::previous(std::size_t pass, NodeId root) const
 {
-    const auto found = m_before[pass].find(root);
-    return found == m_before[pass].end() ? nullptr : &found->second.first;
+    const std::uint32_t index = recordOf(pass, root);
+    if (index == none || !m_records[index].inBefore)
+        return nullptr;
+    return &m_before[pass].at(root).first;
 }
 
 } // namespace fusescope

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 #include <optional>
-#include <set>
+#include <unordered_map>
 #include <vector>
 
 namespace fusescope {
@@ -35,7 +35,7 @@ public:
     void put(std::size_t pass, NodeId root, const Graph& graph);
     // Asks a root again though nothing that it read has changed.
     void askAgain(std::size_t pass, NodeId root, const Graph& graph);
-    bool isEmpty(std::size_t pass) const { return m_queues[pass].empty(); }
+    bool isEmpty(std::size_t pass) const { return m_queues[pass].isEmpty(); }
 
     void answer(std::size_t pass, NodeId root, PassAnswer given, int step, const ReadSet& reads);
     // What the pass refused at this root is done after all.
@@ -49,26 +49,59 @@ public:
     const std::optional<MissReason>* previous(std::size_t pass, NodeId root) const;
 
 private:
-    struct Record
+    // Roots by their keys. The many that are known at first are sorted once; those that come later
+    // stand in a heap.
+    class Queue
     {
-        std::uint32_t pass;
-        NodeId root;
-        bool alive = true;
+    public:
+        using Entry = std::pair<OrderKey, NodeId>;
+        bool isEmpty() const { return m_next == m_sorted.size() && m_heap.empty(); }
+        void fill(std::vector<Entry> entries);
+        void insert(Entry entry);
+        std::optional<Entry> take(); // the lowest; each once, however often it was inserted
+
+    private:
+        std::vector<Entry> m_sorted, m_heap;
+        std::size_t m_next = 0;
     };
 
-    void queueNode(const Graph& graph, NodeId id);
-    void settle(const Graph& graph, const GraphPatch& patch);
-    void invalidate(std::vector<std::uint32_t>& records, const Graph& graph);
+    // What is known of one root by one pass.
+    struct Record
+    {
+        std::uint32_t pass = 0;
+        NodeId root;
+        std::uint32_t answer = 0; // counts the answers: a reading belongs to one of them
+        bool holds = false;       // the newest answer
+        // Whether the tables of the same names may have an entry.
+        bool inAnswers = false, inBefore = false, inSettled = false;
+    };
+    // One reading of an id by an answer, in a list of all its readings.
+    struct Reading
+    {
+        std::uint32_t record, answer, next;
+    };
 
-    std::vector<std::set<std::pair<OrderKey, NodeId>>> m_queues;
+    static constexpr std::uint32_t none = UINT32_MAX;
+    std::uint32_t recordOf(std::size_t pass, NodeId root) const; // `none` if there is none
+    Record& makeRecord(std::size_t pass, NodeId root);
+    void note(std::vector<std::uint32_t>& lists, std::uint32_t id, std::uint32_t record);
+    template <class Visit>
+    void forPassesOf(const Graph& graph, NodeId id, Visit visit) const;
+    void askAgain(Record& record, const Graph& graph);
+    void settle(const Graph& graph, const GraphPatch& patch);
+    void invalidate(std::vector<std::uint32_t>& lists, std::uint32_t id, const Graph& graph);
+
+    std::vector<Queue> m_queues;
     std::unordered_map<std::string_view, std::vector<std::uint32_t>> m_passesByType;
     std::vector<std::uint32_t> m_passesForAll;
     std::vector<std::unordered_map<NodeId, Answered>> m_answers;
-    std::vector<std::unordered_map<NodeId, std::uint32_t>> m_recordOf;
     std::vector<std::unordered_map<NodeId, std::pair<std::optional<MissReason>, int>>> m_before;
     std::vector<std::unordered_map<NodeId, Answered>> m_settled; // ended by regions
+    std::vector<std::vector<std::uint32_t>> m_recordOf;          // by pass and root
     std::vector<Record> m_records;
-    std::vector<std::vector<std::uint32_t>> m_byNode, m_byValue;
+    std::vector<Reading> m_readings;
+    std::uint32_t m_freeReadings = none;
+    std::vector<std::uint32_t> m_byNode, m_byValue; // the first reading of each id
 };
 
 } // namespace fusescope
