@@ -110,14 +110,18 @@ std::vector<Problem> validate(const Graph& graph)
 Result<void> validateForSaving(const Graph& graph, const Graph* opened)
 {
     FUSESCOPE_TRY(graph.check());
+    std::vector<Problem> problems = validate(graph);
+    std::erase_if(problems, [](const Problem& p) { return p.severity != Severity::error; });
+    if (problems.empty())
+        return {};
     // By what they say: in a file that was read back ids are others.
     std::set<std::string> before;
     if (opened) {
         for (const Problem& problem : validate(*opened))
             before.insert(render(problem.message, opened));
     }
-    for (Problem& problem : validate(graph)) {
-        if (problem.severity == Severity::error && !before.contains(render(problem.message, &graph)))
+    for (Problem& problem : problems) {
+        if (!before.contains(render(problem.message, &graph)))
             return fail(ErrorCode::invalidModel, std::move(problem.message), problem.node);
     }
     return {};

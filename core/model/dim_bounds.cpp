@@ -275,6 +275,8 @@ bool provablyEqual(const Dim& a, const Dim& b)
 
 bool provablyDifferent(const Dim& a, const Dim& b)
 {
+    if (a.isConstant() && b.isConstant())
+        return a != b;
     const auto difference = trySubtract(a, b);
     const auto opposite = trySubtract(b, a);
     return (difference && provablyAtLeast(*difference, 1)) ||

@@ -3,10 +3,33 @@
 #include "model/schemas/schema_table.h"
 
 #include <algorithm>
-#include <compare>
+#include <functional>
+#include <unordered_map>
 
 namespace fusescope {
 namespace {
+
+using OperatorName = std::pair<std::string_view, std::string_view>; // domain, name
+
+struct NameHash
+{
+    std::size_t operator()(const OperatorName& key) const
+    {
+        const std::hash<std::string_view> hash;
+        return hash(key.first) * 31 + hash(key.second);
+    }
+};
+
+const std::unordered_map<OperatorName, std::span<const OpSchema>, NameHash>& operatorTable()
+{
+    static const auto table = [] {
+        std::unordered_map<OperatorName, std::span<const OpSchema>, NameHash> rows;
+        for (const auto& row : schemas::table.operators)
+            rows.try_emplace({row.domain, row.name}, row.versions);
+        return rows;
+    }();
+    return table;
+}
 
 std::string_view canonicalDomain(std::string_view domain)
 {
@@ -54,15 +77,9 @@ const FormalParameter* OpSchema::output(std::size_t index) const
 
 std::span<const OpSchema> schemaVersions(std::string_view domain, std::string_view name)
 {
-    domain = canonicalDomain(domain);
-    const auto operators = schemas::table.operators;
-    const auto found = std::ranges::partition_point(operators, [&](const auto& row) {
-        const auto order = row.domain <=> domain;
-        return order < 0 || (order == 0 && row.name < name);
-    });
-    if (found == operators.end() || found->domain != domain || found->name != name)
-        return {};
-    return found->versions;
+    const auto& table = operatorTable();
+    const auto found = table.find({canonicalDomain(domain), name});
+    return found == table.end() ? std::span<const OpSchema>() : found->second;
 }
 
 const OpSchema* findSchema(std::string_view domain, std::string_view name, int opset)

@@ -1,7 +1,8 @@
 #include "ops/graph_reader.h"
 
 #include <algorithm>
-#include <unordered_map>
+#include <optional>
+#include <vector>
 
 namespace fusescope {
 
@@ -10,7 +11,10 @@ namespace {
 class GraphInference
 {
 public:
-    explicit GraphInference(const Graph& graph) : m_graph(graph), m_reader(graph) {}
+    explicit GraphInference(const Graph& graph)
+        : m_graph(graph), m_reader(graph), m_known(graph.valueLimit())
+    {
+    }
 
     Result<InferredGraph> run(const std::stop_token& stop)
     {
@@ -29,9 +33,10 @@ public:
         }
         InferredGraph result;
         result.problems = std::move(m_problems);
-        for (const auto& [id, known] : m_known)
-            addSlot(id, known, result);
-        std::ranges::sort(result.patch.values, {}, [](const auto& slot) { return slot.id; });
+        for (std::uint32_t i = 0; i < m_known.size(); ++i) {
+            if (m_known[i])
+                addSlot(ValueId{i}, *m_known[i], result);
+        }
         std::ranges::stable_sort(result.problems, {}, [](const InferenceProblem& p) {
             return std::pair{p.node, p.value};
         });
@@ -41,13 +46,14 @@ public:
 private:
     KnownValue known(ValueId id) const
     {
-        const auto found = m_known.find(id);
-        return found != m_known.end() ? found->second : knownValue(m_reader, id);
+        const bool isKnown = id.value < m_known.size() && m_known[id.value];
+        return isKnown ? *m_known[id.value] : knownValue(m_reader, id);
     }
 
     void note(ValueId id, KnownValue found)
     {
-        m_known[id] = std::move(found);
+        if (id.value < m_known.size())
+            m_known[id.value] = std::move(found);
     }
 
     void infer(NodeId id)
@@ -107,7 +113,7 @@ private:
 
     const Graph& m_graph;
     const PlainGraphReader m_reader;
-    std::unordered_map<ValueId, KnownValue> m_known;
+    std::vector<std::optional<KnownValue>> m_known; // by value
     std::vector<InferenceProblem> m_problems;
 };
 

@@ -46,7 +46,7 @@ Type merge(const Type& declared, const Type& inferred, bool keepNamed, bool& con
 {
     if (!inferred.isKnown())
         return declared;
-    if (!declared.isKnown())
+    if (!declared.isKnown() || declared == inferred)
         return inferred;
     if (declared.kind != inferred.kind) {
         contradiction = true;

@@ -68,18 +68,22 @@ Result<Shape> convShape(const InferenceContext& context, std::size_t xi, std::si
     if (!x.hasRank() && !w.hasRank())
         return Shape::unranked();
     const std::size_t rank = x.hasRank() ? x.rank() : w.rank();
-    Shape result = context.unknownShape(0, rank);
-    if (x.hasRank())
-        result.set(0, x[0]);
-    if (w.hasRank())
-        result.set(1, w[0]);
     const auto kernel = kernelOf(context, wi);
-    if (!kernel || !x.hasRank())
+    if (!kernel || !x.hasRank()) {
+        Shape result = context.unknownShape(0, rank);
+        if (x.hasRank())
+            result.set(0, x[0]);
+        if (w.hasRank())
+            result.set(1, w[0]);
         return result;
+    }
     if (kernel->size() + 2 != rank)
         return context.wrong(wrongAttribute("kernel_shape", std::to_string(rank - 2) + " numbers",
                                             std::to_string(kernel->size())));
     FUSESCOPE_ASSIGN(const Window window, windowOf(context, *kernel));
+    Shape result = Shape::of(std::vector<Dim>(rank));
+    result.set(0, x[0]);
+    result.set(1, w.hasRank() ? w[0] : context.unknown(0, 1));
     for (std::size_t i = 0; i < kernel->size(); ++i) {
         Dim size = windowOutput(window, i, x[i + 2], extentOf(window, i, (*kernel)[i]));
         const auto number = size.constant();
