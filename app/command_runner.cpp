@@ -77,6 +77,13 @@ void listTargets(const CommandContext& context)
         context.print(document);
 }
 
+// Taking a deep model apart takes a tenth of the command's time, and the process ends with it.
+void keepUntilExit(std::shared_ptr<const void> object)
+{
+    static auto* const kept = new std::vector<std::shared_ptr<const void>>;
+    kept->push_back(std::move(object));
+}
+
 } // namespace
 
 CommandContext::CommandContext(const Arguments& arguments, std::stop_token stop)
@@ -181,6 +188,8 @@ Result<CommandContext::Optimized> CommandContext::optimize() const
     FUSESCOPE_ASSIGN(result.timeline, result.session->finish(m_stop, progress()));
     FUSESCOPE_TRY(m_arguments.checkSkips(*result.timeline));
     result.optimizeMs = static_cast<double>(timer.nsecsElapsed()) / 1e6;
+    keepUntilExit(result.session);
+    keepUntilExit(result.timeline);
     return result;
 }
 
