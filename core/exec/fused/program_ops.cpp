@@ -77,6 +77,17 @@ bool ProgramMaker::endsWith(int var) const
            found->second == Ref{Ref::Kind::result, static_cast<int>(program.code.size()) - 1};
 }
 
+// Whether a float holds each of these whole numbers.
+bool areExact(const Tensor& tensor)
+{
+    constexpr double limit = 0x1p24;
+    for (std::int64_t i = 0; i < tensor.elementCount(); ++i) {
+        if (!(std::abs(tensor.asDouble(i)) <= limit))
+            return false;
+    }
+    return true;
+}
+
 // Inputs are floats, constants of one element, or values that the program makes.
 Why ProgramMaker::operands(const Unit& unit) const
 {
@@ -85,7 +96,7 @@ Why ProgramMaker::operands(const Unit& unit) const
             continue;
         const Var& var = m_builder.var(input);
         if (m_builder.isConstant(input) && var.constant->elementCount() > 0 &&
-            (isInteger(var.dtype) || var.dtype == DType::boolean))
+            (isInteger(var.dtype) || var.dtype == DType::boolean) && areExact(*var.constant))
             continue;
         const int one[] = {input};
         return m_builder.whyNotFloat(one);

@@ -72,8 +72,13 @@ bool isWhole(const Builder& builder, const Unit& unit)
         }))
         return false;
     std::vector<Type> types;
-    for (const int input : unit.inputs)
+    for (std::size_t i = 0; i < unit.inputs.size(); ++i) {
+        const int input = unit.inputs[i];
+        // A value that is named and that nothing makes.
+        if (input < 0 && unit.node->input(i))
+            return false;
         types.push_back(input < 0 ? Type() : builder.var(input).known.type);
+    }
     return checkInputTypes(*schema, *unit.node, unit.id, types).has_value();
 }
 

@@ -178,6 +178,10 @@ private Q_SLOTS:
             "2}> { y, z = Scan <num_scan_inputs = 1, body = l (p, q) => (m, n) { m = Shape (p) n = "
             "Identity (q) }> (s, a) u, v = Scan <num_scan_inputs = 1, body = k (c, d) => (e, f) { e = Shape (c) f = Identity (d) }> (s, b) }",
             "");
+        row("exponents that no float holds", 13,
+            "g () => (y) <float[2] x = {-1, -1}, uint32[2] e = {4294967293, 4294967294}> "
+            "{ y = Pow (x, e) }",
+            "");
         row("scan of nothing", 13,
             "g () => (y) <float[2, 0, 3] x = {}> { y = Scan <num_scan_inputs = 1, scan_input_axes = "
             "[1], scan_output_axes = [2], body = b (v) => (w) { w = Neg (v) }> (x) }",
