@@ -61,6 +61,50 @@ bool holds(const Type& declared, const RuntimeValue& value)
     return true;
 }
 
+// The part that a container holds and its type does not allow; the value itself for a tensor.
+const RuntimeValue& misfit(const Type& declared, const RuntimeValue& value)
+{
+    const RuntimeValue* found = nullptr;
+    const auto look = [&](const RuntimeValue& part) {
+        if (!found && !holds(*declared.element, part))
+            found = &misfit(*declared.element, part);
+    };
+    if (!declared.element)
+        return value;
+    if (const SequenceValue* sequence = value.sequence()) {
+        for (const auto& part : sequence->elements)
+            look(*part);
+    } else if (const OptionalValue* optional = value.optional()) {
+        if (optional->held)
+            look(*optional->held);
+    } else if (const MapValue* map = value.map()) {
+        std::visit(
+            [&](const auto& entries) {
+                for (const auto& entry : entries)
+                    look(entry.second);
+            },
+            map->entries);
+    }
+    return found ? *found : value;
+}
+
+// What is found in place of the declared type: where the outer types read alike, with the part that
+// does not fit in the place of what its container declares.
+std::string foundText(const Type& declared, const RuntimeValue& given)
+{
+    const std::string own = given.type().text();
+    if (own != declared.text() || holds(declared, given))
+        return own;
+    const Type* inner = &declared;
+    while (inner->element)
+        inner = inner->element.get();
+    std::string text = declared.text();
+    const std::string leaf = inner->text();
+    if (const auto at = text.rfind(leaf); at != std::string::npos)
+        text.replace(at, leaf.size(), misfit(declared, given).type().text());
+    return text;
+}
+
 Result<void> checkInput(const Graph& graph, ValueId id, const RuntimeValue& given)
 {
     if (const Tensor* missing = unavailableIn(given); missing && !given.tensor())
@@ -71,7 +115,7 @@ Result<void> checkInput(const Graph& graph, ValueId id, const RuntimeValue& give
         return fail(
             ErrorCode::invalidArgument,
             Message("ops.input-type",
-                    {{"value", id}, {"expected", value.type.text()}, {"found", found.text()}}));
+                    {{"value", id}, {"expected", value.type.text()}, {"found", foundText(value.type, given)}}));
     };
     if (!value.type.isKnown())
         return {};

@@ -25,8 +25,8 @@ Result<DrawingPtr> makeDrawing(const Timeline& timeline, const DrawingOptions& o
             return cancelled();
         all.take(timeline.history->patch(i));
     }
-    auto made = drawing::Builder(all, first, timeline.history->latest(), options, measure)
-                    .run(stop, progress);
+    const Graph newest = timeline.history->at(timeline.history->size());
+    auto made = drawing::Builder(all, first, newest, options, measure).run(stop, progress);
     if (!made)
         return made;
     auto result = std::make_shared<Drawing>(**made);

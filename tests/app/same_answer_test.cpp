@@ -46,6 +46,13 @@ std::string stepLine(const AppState& window, const Step& step)
     return text;
 }
 
+// A sentence of the window with names marked as the commands' JSON marks them.
+QString sentenceOf(const AppState& window, const Message& message, const Graph* graph)
+{
+    QString text = window.sentence(message, graph);
+    return text.replace(u'\u201C', u'`').replace(u'\u201D', u'`');
+}
+
 // A tensor's comparison, with every number in full.
 QString line(const QJsonObject& row)
 {
@@ -110,7 +117,7 @@ private Q_SLOTS:
                 QCOMPARE(reasons[k].toObject()["code"].toString().toStdString(),
                          std::string(idOf(reason.code)));
                 QCOMPARE(reasons[k].toObject()["message"].toString(),
-                         window.sentence(reason.message, &last));
+                         sentenceOf(window, reason.message, &last));
             }
         }
 
@@ -144,7 +151,7 @@ private Q_SLOTS:
         const Comparison& shown = window.compareResult()->comparison;
         const QJsonObject told = result.json();
         QCOMPARE(told["status"].toString().toStdString(), std::string(textOf(shown.status)));
-        QCOMPARE(told["why"].toString(), window.sentence(shown.why, &window.session()->opened()));
+        QCOMPARE(told["why"].toString(), sentenceOf(window, shown.why, &window.session()->opened()));
         QCOMPARE(told["executor"].toString().toStdString(), shown.executor);
         QCOMPARE(told["assumed"].toArray().size(), qsizetype(shown.assumedDims.size()));
         for (qsizetype i = 0; i < told["assumed"].toArray().size(); ++i)
@@ -233,14 +240,14 @@ private Q_SLOTS:
         const QJsonObject told =
             command({"explain", model, "--between", "layer2/conv1", "layer2/relu1", "--json"}).json();
         const Graph last = timeline.at(timeline.size());
-        QCOMPARE(told["message"].toString(), window.sentence(shown.message, &last));
+        QCOMPARE(told["message"].toString(), sentenceOf(window, shown.message, &last));
         QCOMPARE(told["rule"].toString().toStdString(), std::string(shown.nearest.rule));
         const QJsonArray conditions = told["conditions"].toArray();
         QCOMPARE(conditions.size(), qsizetype(shown.nearest.conditions.size()));
         for (qsizetype i = 0; i < conditions.size(); ++i) {
             const ConditionRecord& one = shown.nearest.conditions[std::size_t(i)];
             QCOMPARE(conditions[i].toObject()["holds"].toBool(), one.holds);
-            QCOMPARE(conditions[i].toObject()["saw"].toString(), window.sentence(one.saw, &last));
+            QCOMPARE(conditions[i].toObject()["saw"].toString(), sentenceOf(window, one.saw, &last));
         }
     }
 };

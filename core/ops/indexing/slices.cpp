@@ -126,10 +126,15 @@ Result<void> inferSlice(InferenceContext& c)
     FUSESCOPE_ASSIGN(const auto axes, wantAxes(c, *terms.axes, input.rank()));
     Shape shape = input;
     const bool known = terms.starts && terms.ends && terms.steps;
-    if (known && (terms.starts->size() != axes.size() || terms.ends->size() != axes.size() ||
-                  terms.steps->size() != axes.size()))
-        return c.wrong(
-            wrongShape(2, std::to_string(axes.size()), std::to_string(terms.ends->size())));
+    if (known) {
+        for (const auto& [place, size] : {std::pair(std::size_t{1}, terms.starts->size()),
+                                          std::pair(std::size_t{2}, terms.ends->size()),
+                                          std::pair(std::size_t{4}, terms.steps->size())}) {
+            if (size != axes.size())
+                return c.wrong(
+                    wrongShape(place, std::to_string(axes.size()), std::to_string(size)));
+        }
+    }
     for (std::size_t i = 0; i < axes.size(); ++i) {
         std::optional<Dim> length;
         if (known) {

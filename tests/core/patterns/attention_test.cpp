@@ -153,7 +153,7 @@ private Q_SLOTS:
     {
         const std::string norm = " y = LayerNormalization (s, gamma, beta)";
         QCOMPARE(
-            codesOf(graphOf(chain("c = ReduceMean <axes = [-1]> (z) s = Add (x, c)" + norm)),
+            codesOf(graphOf(chain("m = ReduceMean <axes = [-1]> (z) s = Add (x, m)" + norm)),
                     "skip-layer-normalization", "y"),
             std::string("shape-mismatch"));
         QCOMPARE(
