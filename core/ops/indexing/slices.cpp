@@ -10,6 +10,18 @@ namespace {
 
 constexpr std::int64_t farAway = std::numeric_limits<std::int32_t>::max();
 
+// What is wrong with lists that must all have as many entries: the first that has others.
+std::optional<Message> unequalLists(std::size_t expected,
+                                    std::initializer_list<std::pair<const char*, std::size_t>> lists)
+{
+    for (const auto& [name, size] : lists) {
+        if (size != expected)
+            return wrongValue(std::string("The length of `") + name + "`", std::to_string(expected),
+                              std::to_string(size));
+    }
+    return std::nullopt;
+}
+
 // An end of a slice in terms, clamped into [low, high]; nothing when its sign is not known.
 std::optional<Dim> clampedEnd(const Dim& at, const Dim& size, const Dim& low, const Dim& high)
 {
@@ -127,13 +139,10 @@ Result<void> inferSlice(InferenceContext& c)
     Shape shape = input;
     const bool known = terms.starts && terms.ends && terms.steps;
     if (known) {
-        for (const auto& [place, size] : {std::pair(std::size_t{1}, terms.starts->size()),
-                                          std::pair(std::size_t{2}, terms.ends->size()),
-                                          std::pair(std::size_t{4}, terms.steps->size())}) {
-            if (size != axes.size())
-                return c.wrong(
-                    wrongShape(place, std::to_string(axes.size()), std::to_string(size)));
-        }
+        if (auto wrong = unequalLists(axes.size(), {{"starts", terms.starts->size()},
+                                                    {"ends", terms.ends->size()},
+                                                    {"steps", terms.steps->size()}}))
+            return c.wrong(std::move(*wrong));
     }
     for (std::size_t i = 0; i < axes.size(); ++i) {
         std::optional<Dim> length;
@@ -180,9 +189,10 @@ Result<void> runSlice(KernelContext& c)
     }
     if (steps.empty())
         steps.assign(starts.size(), 1);
-    if (ends.size() != starts.size() || axes.size() != starts.size() ||
-        steps.size() != starts.size())
-        return c.wrong(wrongShape(2, std::to_string(starts.size()), std::to_string(ends.size())));
+    if (auto wrong = unequalLists(starts.size(), {{"ends", ends.size()},
+                                                  {"axes", axes.size()},
+                                                  {"steps", steps.size()}}))
+        return c.wrong(std::move(*wrong));
     FUSESCOPE_ASSIGN(const auto list, wantAxes(c, axes, rank));
     std::vector<std::int64_t> shape = input->shape();
     StridedSide side{0, stridesOf(input->shape())};
