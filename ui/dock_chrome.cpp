@@ -72,7 +72,9 @@ DockTitle::DockTitle(QDockWidget* dock)
 
 void DockTitle::setNote(const QString& note)
 {
-    m_note->setText(note);
+    // Setting it asks for another layout, after which this is called again.
+    if (m_note->text() != note)
+        m_note->setText(note);
 }
 
 QSize DockTitle::sizeHint() const
