@@ -26,6 +26,20 @@
 using namespace fusescope;
 using namespace fusescope::test;
 
+namespace {
+
+struct LayoutCounter final : QObject
+{
+    int count = 0;
+    bool eventFilter(QObject*, QEvent* event) override
+    {
+        count += event->type() == QEvent::LayoutRequest ? 1 : 0;
+        return false;
+    }
+};
+
+} // namespace
+
 class MainWindowTest : public QObject
 {
     Q_OBJECT
@@ -71,6 +85,19 @@ private Q_SLOTS:
         QCOMPARE(window->statusText(), QStringLiteral("Ready"));
         QVERIFY(!window->actions()[Act::exportModel]->isEnabled());
         QVERIFY(window->actions()[Act::exportModel]->statusTip().contains(QStringLiteral("no model is open")));
+    }
+
+    // Whatever answers a layout by asking for another one would never let the window rest.
+    void restsWhenNothingHappens()
+    {
+        const auto window = makeWindow();
+        QVERIFY(open(*window, file()));
+        window->show();
+        QTest::qWait(500);
+        LayoutCounter counter;
+        window->installEventFilter(&counter);
+        QTest::qWait(300);
+        QCOMPARE(counter.count, 0);
     }
 
     void opensAndStepsWithKeys()
