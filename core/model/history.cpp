@@ -25,6 +25,13 @@ void History::append(std::shared_ptr<const GraphPatch> patch, const Graph& after
         m_checkpoints.push_back(after);
 }
 
+History History::withLatest(Graph newest) const
+{
+    History result = *this;
+    result.m_latest = std::move(newest);
+    return result;
+}
+
 Graph History::at(std::size_t step) const
 {
     assert(step <= m_patches.size());

@@ -20,10 +20,12 @@ public:
     // Appends a patch that the caller applied already: `after` is the state it led to. The history
     // then keeps no newest state of its own, which would have to be copied as the caller's changes.
     void append(std::shared_ptr<const GraphPatch> patch, const Graph& after);
+    // A copy that keeps `newest`, the state after all patches.
+    History withLatest(Graph newest) const;
 
     std::size_t size() const { return m_patches.size(); }
     const GraphPatch& patch(std::size_t step) const { return *m_patches[step]; }
-    // The newest state; not after patches that the caller applied.
+    // The newest state; not after patches that the caller applied, but for a copy that was given it.
     const Graph& latest() const { return *m_latest; }
     // The state after `step` patches, 0 … size().
     Graph at(std::size_t step) const;

@@ -270,7 +270,7 @@ void Session::State::optimize(int number, Plan chosen, std::stop_token stop)
     const auto snapshot = [&] {
         const auto begin = Clock::now();
         growing.unionGraph.extend(history, optimizer.graph());
-        growing.history = std::make_shared<const History>(history);
+        growing.history = std::make_shared<const History>(history.withLatest(optimizer.graph()));
         const bool current = publish(std::make_shared<Timeline>(growing));
         publishing = millisecondsSince(begin);
         last = Clock::now();

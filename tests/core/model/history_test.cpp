@@ -110,6 +110,7 @@ private Q_SLOTS:
         QCOMPARE(history.size(), std::size_t{90});
         for (const std::size_t step : {0U, 1U, 40U, 63U, 64U, 65U, 89U, 90U})
             QCOMPARE(support::differenceOf(history.at(step), states[step]), std::string());
+        QCOMPARE(support::differenceOf(history.withLatest(graph).latest(), graph), std::string());
         for (std::uint32_t block = 91; block <= 100; ++block)
             take(block, false);
         for (const std::size_t step : {64U, 90U, 95U, 100U})

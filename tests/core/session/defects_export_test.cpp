@@ -293,6 +293,9 @@ private Q_SLOTS:
             options);
         QVERIFY(session);
         const auto timeline = (*session)->finish();
+        // The window names what is blocked by the newest state that the history keeps.
+        QCOMPARE((*timeline)->history->latest().nodeCount(),
+                 (*timeline)->at((*timeline)->size()).nodeCount());
         QCOMPARE((*timeline)->blocked.size(), std::size_t{1});
         const Reason& reason = (*timeline)->blocked[0].miss.reasons.front();
         QCOMPARE(std::string(idOf(reason.code)), std::string("graph-output"));
