@@ -4,7 +4,6 @@
 #include "session/unfinished.h"
 
 #include <csignal>
-#include <ctime>
 #include <unistd.h>
 
 namespace fusescope {
@@ -29,10 +28,11 @@ Interrupt::Interrupt()
     ::pthread_sigmask(SIG_BLOCK, &set, nullptr);
     ::signal(SIGXFSZ, SIG_IGN); // a file that grows past the limit is an error like a full disk
     m_waiter = std::thread([this, set] {
-        const timespec pause{0, 100'000'000};
-        while (!m_ending) {
-            if (::sigtimedwait(&set, nullptr, &pause) < 0)
+        while (true) {
+            if (::sigwaitinfo(&set, nullptr) < 0)
                 continue;
+            if (m_ending)
+                return;
             if (m_source.stop_requested()) {
                 removeUnfinishedFiles();
                 ::_exit(static_cast<int>(ExitStatus::cancelled));
@@ -45,6 +45,7 @@ Interrupt::Interrupt()
 Interrupt::~Interrupt()
 {
     m_ending = true;
+    ::pthread_kill(m_waiter.native_handle(), SIGTERM); // it waits for one
     m_waiter.join();
 }
 

@@ -4,20 +4,41 @@
 
 namespace fusescope {
 
+namespace {
+
+std::unordered_set<std::string_view> namesOf(const Graph& graph)
+{
+    std::unordered_set<std::string_view> names;
+    names.reserve(graph.valueLimit());
+    for (std::uint32_t i = 1; i < graph.valueLimit(); ++i) {
+        const Value* value = graph.value(ValueId{i});
+        if (value && !value->name.empty())
+            names.insert(value->name);
+    }
+    return names;
+}
+
+} // namespace
+
+std::size_t IdPool::KeyHash::operator()(const Key& key) const
+{
+    // A root has few rules and ordinals: they go where the numbers of roots do not reach.
+    const std::uint64_t packed = std::uint64_t{key.root} ^ (std::uint64_t{key.rule} << 32) ^
+                                 (std::uint64_t{key.ordinal} << 48);
+    return std::hash<std::uint64_t>()(packed);
+}
+
 IdPool::IdPool(const Graph& opened)
-    : m_nextNode(opened.nodeLimit()), m_nextValue(opened.valueLimit()),
+    : m_opened(opened), m_nextNode(opened.nodeLimit()), m_nextValue(opened.valueLimit()),
       m_nextBody(opened.bodyLimit())
 {
-    for (std::uint32_t i = 1; i < opened.valueLimit(); ++i) {
-        const Value* value = opened.value(ValueId{i});
-        if (value && !value->name.empty())
-            m_openedNames.insert(value->name);
-    }
 }
 
 bool IdPool::isNameTaken(const Graph& now, const std::string& name) const
 {
-    if (m_openedNames.contains(name))
+    if (!m_openedNames)
+        m_openedNames = namesOf(m_opened);
+    if (m_openedNames->contains(name))
         return true;
     const auto made = m_madeNames.find(name);
     if (made == m_madeNames.end())
@@ -35,10 +56,14 @@ void IdPool::noteName(const std::string& name, ValueId value)
         values.push_back(value);
 }
 
-std::uint32_t IdPool::take(std::map<Key, std::uint32_t>& ids, std::uint32_t& next,
-                           std::string_view rule, NodeId root, std::uint32_t ordinal)
+std::uint32_t IdPool::take(Ids& ids, std::uint32_t& next, std::string_view rule, NodeId root,
+                           std::uint32_t ordinal)
 {
-    const auto [at, isNew] = ids.try_emplace(Key{rule, root.value, ordinal}, next);
+    const auto known = std::ranges::find(m_rules, rule);
+    const auto place = static_cast<std::uint32_t>(known - m_rules.begin());
+    if (known == m_rules.end())
+        m_rules.emplace_back(rule);
+    const auto [at, isNew] = ids.try_emplace(Key{place, root.value, ordinal}, next);
     if (isNew)
         ++next;
     return at->second;

@@ -4,11 +4,10 @@
 #include "model/graph.h"
 
 #include <cstdint>
-#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -33,13 +32,24 @@ public:
     void noteName(const std::string& name, ValueId value);
 
 private:
-    using Key = std::tuple<std::string, std::uint32_t, std::uint32_t>;
-    std::uint32_t take(std::map<Key, std::uint32_t>& ids, std::uint32_t& next,
-                       std::string_view rule, NodeId root, std::uint32_t ordinal);
+    struct Key
+    {
+        std::uint32_t rule, root, ordinal; // the rule by its place in m_rules
+        bool operator==(const Key&) const = default;
+    };
+    struct KeyHash
+    {
+        std::size_t operator()(const Key& key) const;
+    };
+    using Ids = std::unordered_map<Key, std::uint32_t, KeyHash>;
+    std::uint32_t take(Ids& ids, std::uint32_t& next, std::string_view rule, NodeId root,
+                       std::uint32_t ordinal);
 
-    std::unordered_set<std::string> m_openedNames;
+    Graph m_opened;
+    mutable std::optional<std::unordered_set<std::string_view>> m_openedNames; // once asked for
     std::unordered_map<std::string, std::vector<ValueId>> m_madeNames;
-    std::map<Key, std::uint32_t> m_nodes, m_values, m_bodies;
+    std::vector<std::string> m_rules;
+    Ids m_nodes, m_values, m_bodies;
     std::uint32_t m_nextNode, m_nextValue, m_nextBody;
 };
 

@@ -6,11 +6,28 @@
 
 namespace fusescope {
 
-// The ids that a matching read: when one of them changes, the answer may change.
+// The ids that a matching read: when one of them changes, the answer may change. An id may stand
+// there more than once, but not when it was read a moment before.
 struct ReadSet
 {
     std::vector<NodeId> nodes;
     std::vector<ValueId> values;
+
+    void add(NodeId id) { add(nodes, id); }
+    void add(ValueId id) { add(values, id); }
+
+private:
+    template <class Id>
+    static void add(std::vector<Id>& ids, Id id)
+    {
+        constexpr std::size_t moment = 8;
+        const std::size_t count = ids.size();
+        for (std::size_t i = count > moment ? count - moment : 0; i < count; ++i) {
+            if (ids[i] == id)
+                return;
+        }
+        ids.push_back(id);
+    }
 };
 
 // A graph as patterns read it; records what was read when asked to.
@@ -24,7 +41,7 @@ public:
     const Node* node(NodeId id) const
     {
         if (m_reads && id)
-            m_reads->nodes.push_back(id);
+            m_reads->add(id);
         return m_graph.node(id);
     }
     const Value* value(ValueId id) const
@@ -62,7 +79,7 @@ private:
     void note(ValueId id) const
     {
         if (m_reads && id)
-            m_reads->values.push_back(id);
+            m_reads->add(id);
     }
 
     const Graph& m_graph;

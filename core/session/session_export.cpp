@@ -10,6 +10,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <future>
 #include <iterator>
 
 namespace fusescope {
@@ -242,7 +243,7 @@ Result<ExportResult> Session::exportModel(const Timeline& timeline, const std::s
     IdPool pool(fused);
     FUSESCOPE_ASSIGN(const GraphPatch patch, lower(fused, pool, options.form, &m_state->opened));
     FUSESCOPE_TRY(lowered.apply(patch));
-    FUSESCOPE_TRY(lowered.check());
+    auto sound = std::async(std::launch::async, [&lowered] { return lowered.check(); });
     const fs::path target(path);
     std::error_code error;
     if (isOfSource(*m_state->document, target))
@@ -259,10 +260,14 @@ Result<ExportResult> Session::exportModel(const Timeline& timeline, const std::s
     if (!written)
         return tl::unexpected(ofTarget(std::move(written).error(), draft, target));
     const Document::Saved saved = *std::move(written);
+    FUSESCOPE_TRY(sound.get());
     result.milliseconds["export"] = since(start);
 
     progress(0.4, Message("session.reading-back"));
     start = Clock::now();
+    auto secondOpinion = std::async(std::launch::async, [this, file = draft.string()] {
+        return askChecker(*m_state->document, file);
+    });
     FUSESCOPE_ASSIGN(const auto document, Document::open(draft.string(), {}, stop));
     Graph read = document->graph();
     FUSESCOPE_ASSIGN(const InferredGraph inferred, inferGraph(read, stop));
@@ -270,7 +275,7 @@ Result<ExportResult> Session::exportModel(const Timeline& timeline, const std::s
     FUSESCOPE_TRY(validateForSaving(read, &m_state->opened));
     FUSESCOPE_ASSIGN(const Graph base, proofBase(timeline));
     FUSESCOPE_TRY(checkInterface(base, read));
-    FUSESCOPE_TRY(askChecker(*m_state->document, draft.string()));
+    FUSESCOPE_TRY(secondOpinion.get());
     result.path = path;
     result.bytes = saved.bytes;
     result.nodes = read.nodeCount();
