@@ -182,12 +182,13 @@ void AppState::takeTimeline(TimelinePtr timeline)
     }
     const int size = m_timeline->size();
     const bool resumed = resume();
-    const bool lost = m_timeline->finished && (m_b > size || (m_a && *m_a > size));
+    // Of a timeline that still grows too: resume() goes back there when it has come so far.
+    const bool lost = m_b > size || (m_a && *m_a > size);
     if (lost) {
         m_b = std::min(m_b, size);
         if (m_a)
             m_a = std::min(*m_a, size);
-        if (m_a == m_b)
+        if (m_a && *m_a >= m_b)
             m_a.reset();
     }
     if (m_waitingForLast && m_timeline->finished) {

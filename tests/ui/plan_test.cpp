@@ -33,6 +33,24 @@ NodeId named(const AppState& state, const char* name)
     return found.empty() ? NodeId{} : found.front();
 }
 
+// Conv, BatchNormalization and Relu in a row, `blocks` times: so many that passes show a part first.
+std::string longChain(int blocks)
+{
+    std::string constants, nodes, last = "x";
+    for (int i = 0; i < blocks; ++i) {
+        const std::string n = std::to_string(i);
+        constants += (i ? ", " : "") + ("float[4, 4, 1, 1] w" + n) + " = random(" + n + ")";
+        for (const char* name : {"scale", "shift", "mean", "var"})
+            constants += ", float[4] " + (name + n) + " = random(" + n + ", 0.5, 2)";
+        nodes += "c" + n + " = Conv (" + last + ", w" + n + ")\nb" + n +
+                 " = BatchNormalization (c" + n + ", scale" + n + ", shift" + n + ", mean" + n +
+                 ", var" + n + ")\ny" + n + " = Relu (b" + n + ")\n";
+        last = "y" + n;
+    }
+    return "net (float[1, 4, 4, 4] x) => (float[1, 4, 4, 4] " + last + ") <" + constants + "> { " +
+           nodes + " }";
+}
+
 bool waitForPlan(AppState& state)
 {
     return QTest::qWaitFor([&] { return state.isFinished() && state.timeline()->plan == state.plan(); },
@@ -66,6 +84,29 @@ private:
 private Q_SLOTS:
     void initTestCase() { theme().install(); }
     void init() { m_settings = std::make_unique<SettingsFolder>(); }
+
+    // While the passes run again there are fewer steps than the cursor stood at.
+    void theCursorStaysInsideOfATimelineThatGrows()
+    {
+        const auto state = opened(modelFile(longChain(1500), m_folder.path(), QStringLiteral("long.onnx")));
+        const int last = state->stepCount();
+        state->setB(last - 1);
+        state->setA(last - 3);
+        int shorter = 0;
+        bool inside = true;
+        connect(state.get(), &AppState::timelineChanged, this, [&] {
+            shorter += state->stepCount() < last - 1 ? 1 : 0;
+            inside = inside && state->b() <= state->stepCount() &&
+                     state->a().value_or(0) <= state->stepCount();
+        });
+        state->skipStep(last - 1);
+        QVERIFY(waitForPlan(*state));
+        QVERIFY(inside);
+        QVERIFY(shorter > 0);
+        QCOMPARE(state->stepCount(), last);
+        QCOMPARE(state->b(), last - 1);
+        QCOMPARE(state->a(), std::optional(last - 3));
+    }
 
     void placesGoWithTheirRewrites()
     {
