@@ -135,6 +135,8 @@ ExitStatus command::compare(const CommandContext& context)
                                                context.stop(), context.progress());
     if (!result)
         return context.fail(result.error(), &opened);
+    if (!arguments.json())
+        printComparison(context, opened, *result);
     std::optional<Divergence> divergence;
     if (arguments.has(QStringLiteral("bisect")) && result->status == VerificationStatus::fail) {
         auto found = done->session->bisect(timeline, 0, timeline.size(), options, context.stop(),
@@ -153,15 +155,12 @@ ExitStatus command::compare(const CommandContext& context)
                 document["tested"].push_back({{"step", step}, {"max_abs", numberJson(difference)}});
         }
         context.print(document);
-    } else {
-        printComparison(context, opened, *result);
-        if (divergence && divergence->step) {
-            const auto& step = *timeline.steps[static_cast<std::size_t>(*divergence->step - 1)];
-            const Graph before = timeline.at(*divergence->step - 1);
-            context.print(tr("The outputs differ from step %1 on: %2")
-                              .arg(*divergence->step)
-                              .arg(context.sentence(step.title, &before)));
-        }
+    } else if (divergence && divergence->step) {
+        const auto& step = *timeline.steps[static_cast<std::size_t>(*divergence->step - 1)];
+        const Graph before = timeline.at(*divergence->step - 1);
+        context.print(tr("The outputs differ from step %1 on: %2")
+                          .arg(*divergence->step)
+                          .arg(context.sentence(step.title, &before)));
     }
     const ExitStatus status = statusFor(*result);
     return status == ExitStatus::allRight ? context.blockedStatus(timeline) : status;

@@ -32,8 +32,8 @@ ExitStatus command::info(const CommandContext& context)
     const ModelFigures figures = (*session)->figures(*(*session)->timeline(), 0);
     if (context.arguments().json()) {
         Json document{{"schema", 1},
-                      {"model", JsonWriter::model(info)},
-                      {"before", JsonWriter::figures(figures)},
+                      {"model", modelJson(info)},
+                      {"before", figuresJson(figures)},
                       {"inputs", ports(info.inputs)},
                       {"outputs", ports(info.outputs)},
                       {"functions", info.functions},

@@ -79,9 +79,9 @@ ExitStatus command::optimize(const CommandContext& context)
     if (arguments.json()) {
         const JsonWriter& json = context.json();
         Json document{{"schema", 1},
-                      {"model", JsonWriter::model(session.info())},
-                      {"before", JsonWriter::figures(session.figures(timeline, 0))},
-                      {"after", JsonWriter::figures(session.figures(timeline, timeline.size()))},
+                      {"model", modelJson(session.info())},
+                      {"before", figuresJson(session.figures(timeline, 0))},
+                      {"after", figuresJson(session.figures(timeline, timeline.size()))},
                       {"sizes", Json::object()},
                       {"steps", Json::array()},
                       {"blocked", Json::array()}};

@@ -2,53 +2,7 @@
 
 #include "session/report.h"
 
-#include <cmath>
-
 namespace fusescope {
-
-namespace {
-
-// The path of owners that a body lies in: "If_3.then_branch", "function demo.Swish"; empty for main.
-std::string scopeOf(const Graph& graph, BodyId id)
-{
-    std::string scope;
-    while (const Body* body = graph.body(id)) {
-        std::string part;
-        if (body->function) {
-            const OpKey& key = body->function->key;
-            part = "function " + (key.domain.empty() ? key.type : key.domain + "." + key.type);
-        } else if (const Node* owner = graph.node(body->owner)) {
-            part = displayName(&graph, body->owner) +
-                   (body->attributeName.empty() ? "" : "." + body->attributeName);
-            id = owner->body;
-        } else {
-            break;
-        }
-        scope = scope.empty() ? part : part + "/" + scope;
-        if (body->function)
-            break;
-    }
-    return scope;
-}
-
-Json opsets(const OpsetImports& imports)
-{
-    Json result = Json::object();
-    for (const auto& [domain, version] : imports)
-        result[domain == "ai.onnx" ? "" : domain] = version;
-    return result;
-}
-
-} // namespace
-
-Json numberJson(double value)
-{
-    if (std::isnan(value))
-        return "nan";
-    if (std::isinf(value))
-        return value > 0 ? "inf" : "-inf";
-    return value;
-}
 
 Json JsonWriter::text(const Message& message, const Graph* graph) const
 {
@@ -149,11 +103,7 @@ Json JsonWriter::step(const TimelineWalk& walk) const
     result["added"] = std::move(added);
     result["changed"] = std::move(changed);
     result["values"] = std::move(values);
-    result["saves"] = {{"nodes", step.cost.nodes},
-                       {"parameters", step.cost.parameters},
-                       {"bytes", step.cost.storedBytes},
-                       {"activation_bytes", step.cost.activationBytes},
-                       {"flops", step.cost.flops}};
+    result["saves"] = costJson(step.cost);
     if (!step.remarks.empty()) {
         result["remarks"] = Json::array();
         for (const Remark& remark : step.remarks)
@@ -175,29 +125,7 @@ Json JsonWriter::blocked(const Graph& graph, const Blocked& row) const
 
 Json JsonWriter::comparison(const Graph& graph, const TensorComparison& one) const
 {
-    Json worst = nullptr;
-    if (one.worstIndex)
-        worst = {{"index", *one.worstIndex},
-                 {"before", numberJson(one.worstBefore)},
-                 {"after", numberJson(one.worstAfter)}};
-    Json result{{"name", one.name},
-                {"status", one.pass ? "pass" : "fail"},
-                {"dtype", nameOf(one.dtype)},
-                {"shape", one.shape},
-                {"max_abs", numberJson(one.maxAbs)},
-                {"max_rel", numberJson(one.maxRel)},
-                {"max_ulp", numberJson(one.maxUlp)},
-                {"cosine", numberJson(one.cosine)},
-                {"worst", std::move(worst)},
-                {"nan_before", one.nanBefore},
-                {"nan_after", one.nanAfter},
-                {"inf_before", one.infBefore},
-                {"inf_after", one.infAfter},
-                {"rtol", one.tolerance.rtol},
-                {"atol", one.tolerance.atol}};
-    if (one.why)
-        result["why"] = text(one.why, &graph);
-    return result;
+    return comparisonJson(one, one.why ? text(one.why, &graph).get<std::string>() : std::string());
 }
 
 Json JsonWriter::verification(const Graph& graph, const Comparison& comparison) const
@@ -264,27 +192,6 @@ Json JsonWriter::explanation(const Graph& graph, const Explanation& explanation)
             result["reasons"].push_back(reason(graph, one));
     }
     return result;
-}
-
-Json JsonWriter::model(const ModelInfo& info)
-{
-    return {{"path", info.path},
-            {"ir_version", info.irVersion},
-            {"opsets", opsets(info.opsets)},
-            {"producer", info.producer},
-            {"producer_version", info.producerVersion},
-            {"bytes", info.fileBytes}};
-}
-
-Json JsonWriter::figures(const ModelFigures& figures)
-{
-    return {{"nodes", figures.nodes},
-            {"initializers", figures.initializers},
-            {"parameters", figures.parameters},
-            {"bytes", figures.bytes},
-            {"operators", figures.operators},
-            {"flops", figures.flops},
-            {"activation_bytes", figures.activationBytes}};
 }
 
 } // namespace fusescope

@@ -1,14 +1,11 @@
 #pragma once
 
 #include "report/render.h"
+#include "session/json_parts.h"
 #include "session/session.h"
 #include "session/timeline_walk.h"
 
-#include <nlohmann/json.hpp>
-
 namespace fusescope {
-
-using Json = nlohmann::ordered_json;
 
 // The parts of the documents that the command line writes; their keys are a contract.
 class JsonWriter
@@ -29,14 +26,8 @@ public:
     Json explanation(const Graph& graph, const Explanation& explanation) const;
     Json text(const Message& message, const Graph* graph) const;
 
-    static Json model(const ModelInfo& info);
-    static Json figures(const ModelFigures& figures);
-
 private:
     Translate m_translate;
 };
-
-// Finite numbers as such; JSON has no NaN or infinity, those become strings.
-Json numberJson(double value);
 
 } // namespace fusescope

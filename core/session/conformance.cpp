@@ -34,15 +34,16 @@ Result<std::vector<Case>> findCases(const std::vector<std::string>& folders)
             return fail(ErrorCode::unreadable, Message("session.not-a-folder"), {}, root);
         std::vector<fs::path> models;
         const auto options = fs::directory_options::skip_permission_denied;
+        // A step that fails leaves the iterator at its end.
         for (fs::recursive_directory_iterator at(root, options, error), end; at != end;
              at.increment(error)) {
-            if (error)
-                return fail(ErrorCode::unreadable, Message("session.not-a-folder"), {}, root);
             std::error_code ignored;
             if (at->path().extension() == ".onnx" && at->is_regular_file(ignored) &&
                 !testDataSets(at->path().string()).empty())
                 models.push_back(at->path());
         }
+        if (error)
+            return fail(ErrorCode::unreadable, Message("session.not-a-folder"), {}, root);
         std::sort(models.begin(), models.end());
         for (const fs::path& model : models)
             cases.push_back({model.parent_path(), model});

@@ -2,6 +2,7 @@
 
 #include "io/file_writer.h"
 #include "session/catalog.h"
+#include "session/json_parts.h"
 #include "session/report_document.h"
 #include "session/timeline_walk.h"
 
@@ -17,7 +18,8 @@ ReportNode nodeOf(const Graph& graph, NodeId id)
 {
     const Node& node = *graph.node(id);
     ReportNode result{id, node.name, node.region ? node.region->kind : node.op.type,
-                      node.op.domain, displayName(&graph, id), {}};
+                      node.op.domain, displayName(&graph, id), {},
+                      scopeOf(graph, node.body)};
     for (const ValueId output : node.outputs) {
         const Value* value = graph.value(output);
         result.outputs.push_back(value ? value->name : std::string());
@@ -30,6 +32,21 @@ std::optional<ReportNode> rootOf(const Graph& graph, NodeId id)
     return graph.node(id) ? std::optional(nodeOf(graph, id)) : std::nullopt;
 }
 
+ReportCulprit culpritOf(const Graph& graph, const Subject& subject)
+{
+    ReportCulprit result;
+    if (const auto* node = std::get_if<NodeId>(&subject)) {
+        result.node = rootOf(graph, *node);
+        return result;
+    }
+    const auto id = std::get<ValueId>(subject);
+    if (const Value* value = graph.value(id)) {
+        result.value = displayName(&graph, id);
+        result.scope = scopeOf(graph, value->body);
+    }
+    return result;
+}
+
 ReportReason reasonOf(const Graph& graph, const Reason& reason, const Translate& translate)
 {
     ReportReason result;
@@ -38,6 +55,8 @@ ReportReason reasonOf(const Graph& graph, const Reason& reason, const Translate&
     result.headline = render(reason.headline, &graph, translate);
     result.message = render(reason.message, &graph, translate);
     result.unblock = render(reason.unblock, &graph, translate);
+    for (const Subject& culprit : reason.culprits)
+        result.culprits.push_back(culpritOf(graph, culprit));
     if (reason.fix) {
         result.fix = idOf(reason.fix->kind);
         const std::string target = std::visit(
@@ -119,6 +138,9 @@ ReportData gatherReport(const Session& session, const Timeline& timeline,
     }
     data.verification = verification;
     data.why = render(verification.why, &session.opened(), translate);
+    for (const TensorComparison& one : verification.outputs)
+        data.whyOfOutputs.push_back(one.why ? render(one.why, &session.opened(), translate)
+                                            : std::string());
     for (const NodeId id : verification.cut)
         data.cut.push_back(displayName(&session.opened(), id));
     return data;

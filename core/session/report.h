@@ -24,11 +24,20 @@ struct ReportNode
     NodeId id;
     std::string name, op, domain, shown; // shown: how sentences call it
     std::vector<std::string> outputs;
+    std::string scope; // of a node in a body or a function
+};
+
+// A node, or else the name of a value.
+struct ReportCulprit
+{
+    std::optional<ReportNode> node;
+    std::string value, scope;
 };
 
 struct ReportReason
 {
     std::string code, kind, headline, message, unblock, fix; // fix: "id@name", or empty
+    std::vector<ReportCulprit> culprits;
 };
 
 struct ReportStep
@@ -66,6 +75,7 @@ struct ReportData
     std::vector<ReportBlocked> blocked;
     Comparison verification;
     std::string why;              // of the verification, in words
+    std::vector<std::string> whyOfOutputs; // of its outputs, as far as they have one
     std::vector<std::string> cut; // nodes without a kernel
     double optimizeMs = 0;
     std::vector<PlanProfile> plans; // of a bench, if there was one

@@ -1,73 +1,52 @@
 #include "session/report_document.h"
 
 #include "session/gains.h"
-
-#include <nlohmann/json.hpp>
-
-#include <cmath>
+#include "session/json_parts.h"
 
 namespace fusescope {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-Json numberOf(double value)
-{
-    if (std::isnan(value))
-        return "nan";
-    if (std::isinf(value))
-        return value > 0 ? "inf" : "-inf";
-    return value;
-}
-
-Json figuresOf(const ModelFigures& figures)
-{
-    return {{"nodes", figures.nodes},           {"initializers", figures.initializers},
-            {"parameters", figures.parameters}, {"bytes", figures.bytes},
-            {"operators", figures.operators},   {"flops", figures.flops},
-            {"activation_bytes", figures.activationBytes}};
-}
-
 Json nodeOf(const std::optional<ReportNode>& node)
 {
     if (!node)
         return nullptr;
-    return {{"id", node->id.value},
-            {"name", node->name},
-            {"op", node->op},
-            {"domain", node->domain},
-            {"outputs", node->outputs}};
+    Json result{{"id", node->id.value},
+                {"name", node->name},
+                {"op", node->op},
+                {"domain", node->domain},
+                {"outputs", node->outputs}};
+    if (!node->scope.empty())
+        result["scope"] = node->scope;
+    return result;
+}
+
+Json culpritOf(const ReportCulprit& culprit)
+{
+    if (culprit.node)
+        return nodeOf(culprit.node);
+    if (culprit.value.empty()) // it is gone
+        return nullptr;
+    if (culprit.scope.empty())
+        return culprit.value;
+    return {{"name", culprit.value}, {"scope", culprit.scope}};
 }
 
 Json reasonsOf(const std::vector<ReportReason>& reasons)
 {
     Json result = Json::array();
-    for (const ReportReason& reason : reasons)
+    for (const ReportReason& reason : reasons) {
+        Json culprits = Json::array();
+        for (const ReportCulprit& culprit : reason.culprits)
+            culprits.push_back(culpritOf(culprit));
         result.push_back({{"code", reason.code},
                           {"kind", reason.kind},
+                          {"culprits", std::move(culprits)},
                           {"message", reason.message},
                           {"unblock", reason.unblock},
                           {"fix", reason.fix.empty() ? Json(nullptr) : Json(reason.fix)}});
+    }
     return result;
-}
-
-Json comparisonOf(const TensorComparison& one)
-{
-    return {{"name", one.name},
-            {"status", one.pass ? "pass" : "fail"},
-            {"dtype", nameOf(one.dtype)},
-            {"shape", one.shape},
-            {"max_abs", numberOf(one.maxAbs)},
-            {"max_rel", numberOf(one.maxRel)},
-            {"max_ulp", numberOf(one.maxUlp)},
-            {"cosine", numberOf(one.cosine)},
-            {"nan_before", one.nanBefore},
-            {"nan_after", one.nanAfter},
-            {"inf_before", one.infBefore},
-            {"inf_after", one.infAfter},
-            {"rtol", one.tolerance.rtol},
-            {"atol", one.tolerance.atol}};
 }
 
 } // namespace
@@ -89,20 +68,11 @@ const char* textOf(VerificationStatus status)
 
 std::string reportJson(const ReportData& data)
 {
-    Json opsets = Json::object();
-    for (const auto& [domain, version] : data.info.opsets)
-        opsets[domain == "ai.onnx" ? "" : domain] = version;
     Json document{{"schema", 1},
-                  {"model",
-                   {{"path", data.info.path},
-                    {"ir_version", data.info.irVersion},
-                    {"opsets", opsets},
-                    {"producer", data.info.producer},
-                    {"producer_version", data.info.producerVersion},
-                    {"bytes", data.info.fileBytes}}},
+                  {"model", modelJson(data.info)},
                   {"problems", Json::array()},
-                  {"before", figuresOf(data.before)},
-                  {"after", figuresOf(data.after)},
+                  {"before", figuresJson(data.before)},
+                  {"after", figuresJson(data.after)},
                   {"sizes", Json::object()},
                   {"steps", Json::array()},
                   {"blocked", Json::array()}};
@@ -122,12 +92,7 @@ std::string reportJson(const ReportData& data)
                                      {"nodes_removed", step.removed},
                                      {"nodes_added", step.added},
                                      {"nodes_changed", step.changed},
-                                     {"saves",
-                                      {{"nodes", step.saves.nodes},
-                                       {"parameters", step.saves.parameters},
-                                       {"bytes", step.saves.storedBytes},
-                                       {"activation_bytes", step.saves.activationBytes},
-                                       {"flops", step.saves.flops}}},
+                                     {"saves", costJson(step.saves)},
                                      {"remarks", reasonsOf(step.remarks)}});
     for (const ReportBlocked& row : data.blocked)
         document["blocked"].push_back({{"rule", row.rule},
@@ -135,8 +100,10 @@ std::string reportJson(const ReportData& data)
                                        {"final_at", row.finalAt},
                                        {"reasons", reasonsOf(row.reasons)}});
     Json outputs = Json::array();
-    for (const TensorComparison& one : data.verification.outputs)
-        outputs.push_back(comparisonOf(one));
+    for (std::size_t i = 0; i < data.verification.outputs.size(); ++i)
+        outputs.push_back(
+            comparisonJson(data.verification.outputs[i],
+                           i < data.whyOfOutputs.size() ? data.whyOfOutputs[i] : std::string()));
     document["verification"] = {{"status", textOf(data.verification.status)},
                                 {"why", data.why},
                                 {"cut", data.cut},

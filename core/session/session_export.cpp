@@ -244,14 +244,15 @@ Result<ExportResult> Session::exportModel(const Timeline& timeline, const std::s
     FUSESCOPE_ASSIGN(const GraphPatch patch, lower(fused, pool, options.form, &m_state->opened));
     FUSESCOPE_TRY(lowered.apply(patch));
     auto sound = std::async(std::launch::async, [&lowered] { return lowered.check(); });
-    const fs::path target(path);
     std::error_code error;
-    if (isOfSource(*m_state->document, target))
+    if (isOfSource(*m_state->document, path))
         return fail(ErrorCode::notWritten, Message("session.is-source"), {}, path);
-    if (!options.overwrite && fs::exists(target, error))
+    if (!options.overwrite && fs::exists(path, error))
         return fail(ErrorCode::notWritten, Message("session.exists"), {}, path);
-    if (fs::exists(target, error) && !fs::is_regular_file(target, error))
+    if (fs::exists(path, error) && !fs::is_regular_file(path, error))
         return fail(ErrorCode::notWritten, Message("session.not-a-file"), {}, path);
+    // A link stays one: the file that it leads to is written.
+    FUSESCOPE_ASSIGN(const fs::path target, resolveTarget(path, options.overwrite));
     FUSESCOPE_ASSIGN(const Workshop workshop, Workshop::beside(target));
     const fs::path draft = workshop.folder() / target.filename();
     progress(0.1, Message("session.writing"));

@@ -21,13 +21,14 @@ double largestDifference(const Comparison& comparison)
     return largest;
 }
 
-// The indices of the `count` largest elements of each row along the last axis.
+// The indices of the `count` largest elements of each row along the last axis; of NaN none.
 std::vector<std::vector<std::int64_t>> largestEntries(const Tensor& tensor, std::int64_t count)
 {
     std::vector<std::vector<std::int64_t>> rows;
     if (tensor.rank() == 0 || tensor.elementCount() == 0)
         return rows;
     const std::int64_t width = tensor.shape().back();
+    const auto isNumber = [&tensor](std::int64_t at) { return !std::isnan(tensor.asDouble(at)); };
     for (std::int64_t row = 0; row < tensor.elementCount() / width; ++row) {
         std::vector<std::int64_t> order(static_cast<std::size_t>(width));
         std::iota(order.begin(), order.end(), 0);
@@ -41,6 +42,7 @@ std::vector<std::vector<std::int64_t>> largestEntries(const Tensor& tensor, std:
                               return x != y ? x > y : a < b;
                           });
         order.resize(static_cast<std::size_t>(take));
+        std::erase_if(order, [&](std::int64_t at) { return !isNumber(row * width + at); });
         rows.push_back(std::move(order));
     }
     return rows;
@@ -51,13 +53,18 @@ struct Agreement
     double top1 = 0, top5 = 0;
     std::int64_t rows = 0;
 
-    // Top-1: the same entry leads. Top-5: the leading entry of one is among the five of the other.
+    // Top-1: the same entry leads. Top-5: the leading entry of one is among the five of the other. A
+    // row without a number on either side has no leading entry and does not count.
     void take(const Tensor& before, const Tensor& after)
     {
         const auto first = largestEntries(before, 5);
         const auto second = largestEntries(after, 5);
         for (std::size_t i = 0; i < std::min(first.size(), second.size()); ++i) {
+            if (first[i].empty() && second[i].empty())
+                continue;
             ++rows;
+            if (first[i].empty() || second[i].empty())
+                continue;
             top1 += first[i].front() == second[i].front() ? 1 : 0;
             top5 += std::find(second[i].begin(), second[i].end(), first[i].front()) !=
                             second[i].end()
@@ -88,6 +95,33 @@ std::vector<std::string> samplesIn(const std::string& folder)
     }
     std::sort(samples.begin(), samples.end());
     return samples;
+}
+
+// The inputs that a bisection goes by: those given, or of a folder of many those that differ most.
+Result<MadeInputs> worstInputs(
+    const Graph& graph, const std::string& modelPath, InputSpec spec,
+    const std::function<Result<Comparison>(const MadeInputs&)>& compared)
+{
+    const auto samples = spec.sources.size() == 1 ? samplesIn(spec.sources.front())
+                                                  : std::vector<std::string>();
+    std::optional<MadeInputs> worst;
+    bool fails = false;
+    double most = 0;
+    for (const std::string& sample : samples) {
+        spec.sources = {sample};
+        FUSESCOPE_ASSIGN(MadeInputs inputs, loadInputs(graph, modelPath, spec));
+        FUSESCOPE_ASSIGN(const Comparison one, compared(inputs));
+        const bool failsToo = one.status == VerificationStatus::fail;
+        const double difference = largestDifference(one);
+        if (!worst || (failsToo && !fails) || (failsToo == fails && difference > most)) {
+            worst = std::move(inputs);
+            fails = failsToo;
+            most = difference;
+        }
+    }
+    if (worst)
+        return *std::move(worst);
+    return loadInputs(graph, modelPath, spec);
 }
 
 // The worst of many comparisons, and how often the largest entries of the first output agree.
@@ -165,13 +199,17 @@ Result<Divergence> Session::bisect(const Timeline& timeline, int a, int b,
 {
     Divergence result;
     const Graph before = timeline.at(a);
-    FUSESCOPE_ASSIGN(const MadeInputs inputs, loadInputs(before, path(), options.inputs));
-    const auto differs = [&](int step) -> Result<bool> {
+    const auto comparedAt = [&](int step, const MadeInputs& inputs) {
         const Graph after = timeline.at(step);
         PairRun pair = pairOf(before, after, options);
         pair.intermediates = false;
-        FUSESCOPE_ASSIGN(const Comparison one,
-                         comparePair(pair, inputs, options.inputs.seed, stop, {}));
+        return comparePair(pair, inputs, options.inputs.seed, stop, {});
+    };
+    FUSESCOPE_ASSIGN(const MadeInputs inputs,
+                     worstInputs(before, path(), options.inputs,
+                                 [&](const MadeInputs& one) { return comparedAt(b, one); }));
+    const auto differs = [&](int step) -> Result<bool> {
+        FUSESCOPE_ASSIGN(const Comparison one, comparedAt(step, inputs));
         if (one.status == VerificationStatus::notRun)
             return fail(ErrorCode::failed, one.why, one.cut.empty() ? NodeId{} : one.cut.front());
         result.tested.emplace_back(step, largestDifference(one));

@@ -4,6 +4,7 @@
 
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <QTemporaryDir>
 
 using namespace fusescope;
@@ -59,6 +60,27 @@ class ExportGateTest : public QObject
     }
 
 private Q_SLOTS:
+    void aLinkStaysOneAndItsFileIsWritten()
+    {
+        QVERIFY(QDir(m_folder.path()).mkpath(QStringLiteral("elsewhere")));
+        QFile real(m_folder.filePath(QStringLiteral("elsewhere/real.onnx")));
+        QVERIFY(real.open(QIODevice::WriteOnly));
+        real.write("old");
+        real.close();
+        QVERIFY(QFile::link(real.fileName(), QString::fromStdString(path("link.onnx"))));
+        ExportOptions options;
+        QVERIFY(!exported("link.onnx", options));
+        options.overwrite = true;
+        const auto result = exported("link.onnx", options);
+        QVERIFY(result);
+        QVERIFY(QFileInfo(QString::fromStdString(path("link.onnx"))).isSymLink());
+        QCOMPARE(QFileInfo(real.fileName()).size(), qint64(result->bytes));
+        QVERIFY(Session::open(path("link.onnx")));
+        QCOMPARE(QDir(m_folder.filePath(QStringLiteral("elsewhere")))
+                     .entryList(QDir::AllEntries | QDir::NoDotAndDotDot | QDir::Hidden),
+                 QStringList(QStringLiteral("real.onnx")));
+    }
+
     // The data stands in its place already when the model turns out to have none.
     void filesTakeTheirPlaceTogetherOrNotAtAll()
     {

@@ -44,6 +44,19 @@ std::string namesOf(const std::vector<TensorComparison>& list)
     return text;
 }
 
+// Three folders of random values of one input.
+bool writeSamples(const QTemporaryDir& folder, const char* input, std::vector<std::int64_t> shape)
+{
+    for (int i = 0; i < 3; ++i) {
+        const QString set = QStringLiteral("sample_%1").arg(i);
+        const auto x = randomTensor(DType::float32, shape, static_cast<std::uint64_t>(i + 1));
+        const std::string file = folder.filePath(set + QStringLiteral("/input_0.pb")).toStdString();
+        if (!QDir(folder.path()).mkdir(set) || !writeTensorProto(file, input, x))
+            return false;
+    }
+    return true;
+}
+
 } // namespace
 
 // What a proof does with models that do not simply run: unknown operators, random ones, values that
@@ -122,13 +135,7 @@ private Q_SLOTS:
     void aFolderOfManyInputsTellsHowOftenTheLargestAgree()
     {
         QTemporaryDir folder;
-        for (int i = 0; i < 3; ++i) {
-            const QString set = QStringLiteral("sample_%1").arg(i);
-            QVERIFY(QDir(folder.path()).mkdir(set));
-            const auto x = randomTensor(DType::float32, {2, 6}, static_cast<std::uint64_t>(i + 1));
-            const std::string file = folder.filePath(set + QStringLiteral("/input_0.pb")).toStdString();
-            QVERIFY(writeTensorProto(file, "x", x));
-        }
+        QVERIFY(writeSamples(folder, "x", {2, 6}));
         const auto session = sessionOf(bytesOf(R"(
             net (float[N, 6] x) => (float[N, 6] y) { i = Identity (x)  y = Softmax (i) })"));
         const auto timeline = session->finish();
@@ -141,6 +148,56 @@ private Q_SLOTS:
         QCOMPARE(comparison->samples, 3);
         QCOMPARE(comparison->top1Agreement, 1.0);
         QCOMPARE(comparison->outputs.front().shape, (std::vector<std::int64_t>{2, 6}));
+    }
+
+    // The one of them that differs most is gone by: no difference is allowed, and a fold rounds.
+    void aFolderOfManyInputsIsBisected()
+    {
+        QTemporaryDir folder;
+        QVERIFY(writeSamples(folder, "x", {1, 4, 5, 5}));
+        const auto session = sessionOf(bytesOf(R"(
+            net (float[1, 4, 5, 5] x) => (float[1, 4, 5, 5] y)
+            <float[4, 4, 1, 1] w = random(1), float[4] s = random(2, 0.5, 2),
+             float[4] b = random(3), float[4] m = random(4), float[4] v = random(5, 0.5, 2)>
+            {
+                i = Identity (x)
+                c = Conv (i, w)
+                n = BatchNormalization (c, s, b, m, v)
+                y = Relu (n)
+            })"));
+        const auto timeline = session->finish();
+        QVERIFY(timeline);
+        CompareOptions options;
+        options.inputs.sources = {folder.path().toStdString()};
+        options.rtol = 0;
+        const int last = (*timeline)->size();
+        const auto comparison = session->compare(**timeline, 0, last, options);
+        QVERIFY(comparison);
+        QCOMPARE(comparison->status, VerificationStatus::fail);
+        const auto found = session->bisect(**timeline, 0, last, options);
+        QVERIFY(found);
+        QVERIFY(found->step);
+        QCOMPARE((*timeline)->steps[static_cast<std::size_t>(*found->step - 1)]->rule,
+                 RuleId("conv-batchnorm"));
+        const auto& tested = found->tested;
+        QCOMPARE(tested.back().second, comparison->outputs.front().maxAbs);
+    }
+
+    // A row that is NaN on both sides has no largest entry to agree about.
+    void rowsOfNaNDoNotAgree()
+    {
+        QTemporaryDir folder;
+        QVERIFY(writeSamples(folder, "x", {2, 6}));
+        const auto session = sessionOf(bytesOf(R"(
+            net (float[N, 6] x) => (float[N, 6] y) { i = Identity (x)  d = Sub (i, i)  y = Div (d, d) })"));
+        const auto timeline = session->finish();
+        QVERIFY(timeline);
+        CompareOptions options;
+        options.inputs.sources = {folder.path().toStdString()};
+        const auto comparison = session->compare(**timeline, 0, (*timeline)->size(), options);
+        QVERIFY(comparison);
+        QCOMPARE(comparison->outputs.front().nanBefore, std::int64_t{12});
+        QVERIFY(comparison->top1Agreement < 0);
     }
 
     void aFolderWithoutInputsIsAnError()

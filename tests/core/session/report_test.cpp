@@ -33,9 +33,13 @@ ReportData oddReport()
     ReportBlocked blocked;
     blocked.rule = "conv-batchnorm";
     blocked.ruleName = "Conv + BatchNormalization";
-    blocked.root = ReportNode{NodeId{7}, oddName, "BatchNormalization", "", oddName, {"y"}};
+    blocked.root = ReportNode{NodeId{7}, oddName, "BatchNormalization", "", oddName, {"y"},
+                              "If_3.then_branch"};
+    ReportCulprit reader, value;
+    reader.node = blocked.root;
+    value.value = oddName;
     blocked.reasons.push_back({"multi-consumer", "legality", "", "`" + oddName + "` is read.",
-                               "Drop it.", ""});
+                               "Drop it.", "", {reader, value}});
     data.blocked.push_back(blocked);
     data.verification.status = VerificationStatus::pass;
     data.verification.executor = "reference";
@@ -104,6 +108,11 @@ private Q_SLOTS:
                  QString::fromStdString(oddName));
         QCOMPARE(blocked[QStringLiteral("reasons")][0][QStringLiteral("code")].toString(),
                  QStringLiteral("multi-consumer"));
+        const auto culprits = blocked[QStringLiteral("reasons")][0][QStringLiteral("culprits")].toArray();
+        QCOMPARE(culprits.size(), 2);
+        QCOMPARE(culprits[0].toObject()[QStringLiteral("scope")].toString(),
+                 QStringLiteral("If_3.then_branch"));
+        QCOMPARE(culprits[1].toString(), QString::fromStdString(oddName));
         const QJsonObject proof = object[QStringLiteral("verification")].toObject();
         QCOMPARE(proof[QStringLiteral("status")].toString(), QStringLiteral("pass"));
         QCOMPARE(proof[QStringLiteral("outputs")][0][QStringLiteral("max_abs")].toString(),
