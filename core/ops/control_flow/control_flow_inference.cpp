@@ -168,8 +168,8 @@ Result<void> inferScan(InferenceContext& context)
     const std::size_t skip = batched ? 1 : 0;
     const std::int64_t scanned = context.attributes().getInt("num_scan_inputs", 0);
     const std::size_t all = context.inputCount() > skip ? context.inputCount() - skip : 0;
-    if (scanned < 0 || static_cast<std::size_t>(scanned) > all)
-        return context.wrong(wrongAttribute("num_scan_inputs", "at most " + std::to_string(all),
+    if (scanned < 1 || static_cast<std::size_t>(scanned) > all)
+        return context.wrong(wrongAttribute("num_scan_inputs", "1 … " + std::to_string(all),
                                             std::to_string(scanned)));
     const std::size_t states = all - static_cast<std::size_t>(scanned);
     const auto axes = context.attributes().getInts("scan_input_axes").value_or(

@@ -148,11 +148,12 @@ Result<void> runScan(KernelContext& context)
     if (!call.body)
         return context.wrong(missingAttribute("body"));
     const std::int64_t scans = context.attributes().getInt("num_scan_inputs", 0);
-    if (scans < 1 || static_cast<std::size_t>(scans) + skip > context.inputCount())
-        return context.wrong(wrongAttribute("num_scan_inputs", "between 1 and the inputs' number",
+    const std::size_t all = context.inputCount() > skip ? context.inputCount() - skip : 0;
+    if (scans < 1 || static_cast<std::size_t>(scans) > all)
+        return context.wrong(wrongAttribute("num_scan_inputs", "1 … " + std::to_string(all),
                                             std::to_string(scans)));
     call.scans = static_cast<std::size_t>(scans);
-    call.states = context.inputCount() - skip - call.scans;
+    call.states = all - call.scans;
     if (context.outputCount() < call.states)
         return context.wrong(Message("ops.scan-output"));
     call.outputs = context.outputCount() - call.states;

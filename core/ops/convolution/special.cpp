@@ -125,8 +125,10 @@ Result<void> runCol2Im(KernelContext& context)
     ConvolutionShape shape;
     FUSESCOPE_ASSIGN(shape.window, readWindow(context.attributes(), block->asInts()));
     shape.input = image->asInts(); // the image is what a convolution would read
-    if (shape.input.size() != shape.window.rank() || !elementCountOf(shape.input))
+    if (shape.input.size() != shape.window.rank())
         return context.wrong(wrongShape(1, shapeText(block->shape()), shapeText(image->shape())));
+    if (!elementCountOf(shape.input))
+        return context.wrong(wrongValue("image_shape", ">= 0, < 2^63", shapeText(shape.input)));
     const auto positions = resolveWindow(shape.window, shape.input);
     const std::int64_t taps = productOf(shape.window.kernel);
     if (!positions || x->shape()[1] % taps != 0 || productOf(*positions) != x->shape()[2])

@@ -14,7 +14,11 @@ Result<void> runMaxUnpool(KernelContext& context)
     const Tensor* wanted = context.optionalTensor(2);
     FUSESCOPE_TRY(requireRank(context, *x, 0, 3));
     auto kernel = context.attributes().getInts("kernel_shape");
-    if (!kernel || kernel->size() + 2 != x->rank() || indices->shape() != x->shape())
+    if (!kernel || kernel->size() + 2 != x->rank())
+        return context.wrong(wrongAttribute("kernel_shape",
+                                            std::to_string(x->rank() - 2) + " numbers",
+                                            std::to_string(kernel ? kernel->size() : 0)));
+    if (indices->shape() != x->shape())
         return context.wrong(wrongShape(1, shapeText(x->shape()), shapeText(indices->shape())));
     FUSESCOPE_ASSIGN(const Window window, readWindow(context.attributes(), *kernel));
     Sizes pooled = {x->shape()[0], x->shape()[1]};
@@ -35,17 +39,19 @@ Result<void> runMaxUnpool(KernelContext& context)
     const std::int64_t limit = productOf(pooled);
     for (std::int64_t i = 0; i < x->elementCount(); ++i) {
         const std::int64_t index = indices->asInt(i);
-        std::int64_t rest = index, at = 0;
-        bool inside = index >= 0 && index < limit;
-        for (std::size_t axis = pooled.size(); inside && axis-- > 0;) {
-            const std::int64_t position = rest % pooled[axis];
-            rest /= pooled[axis];
-            inside = position < sizes[axis];
-            at += position * strides[axis];
-        }
-        if (!inside)
+        if (index < 0 || index >= limit)
             return context.wrong(wrongValue("An index", "in [0, " + std::to_string(limit) + ")",
                                             std::to_string(index)));
+        std::int64_t rest = index, at = 0;
+        for (std::size_t axis = pooled.size(); axis-- > 0;) {
+            const std::int64_t position = rest % pooled[axis];
+            rest /= pooled[axis];
+            if (position >= sizes[axis])
+                return context.wrong(wrongValue("output_shape[" + std::to_string(axis) + "]",
+                                                ">= " + std::to_string(position + 1),
+                                                std::to_string(sizes[axis])));
+            at += position * strides[axis];
+        }
         y.store(at, x->asDouble(i));
     }
     context.setOutput(0, std::move(y));

@@ -102,6 +102,22 @@ private Q_SLOTS:
             "g () => (y) <float[1, 1, 2, 2] x = {1, 2, 3, 4}, float[1, 4] r = {0, 0, 1e30, 1e30}, "
             "int64[1] b = {0}> { y = RoiAlign (x, r, b) }",
             "");
+        row("kernel of another rank than the picture", 11,
+            "g () => (y) <float[1, 1, 1] x = {1}, int64[1, 1, 1] i = {0}> "
+            "{ y = MaxUnpool <kernel_shape = [2, 2]> (x, i) }",
+            "Attribute `kernel_shape` must be 1 numbers, but it is 2.");
+        row("place outside of the shape that is asked for", 11,
+            "g () => (y) <float[1, 1, 1, 1] x = {1}, int64[1, 1, 1, 1] i = {2}, "
+            "int64[4] s = {1, 1, 1, 2}> { y = MaxUnpool <kernel_shape = [2, 2]> (x, i, s) }",
+            "output_shape[2] must be >= 2, but it is 1.");
+        row("picture of a negative size", 18,
+            "g () => (y) <float[1, 4, 1] x = {1, 2, 3, 4}, int64[2] i = {-2, 2}, int64[2] b = {2, 2}> "
+            "{ y = Col2Im (x, i, b) }",
+            "image_shape must be >= 0, < 2^63, but it is [-2, 2].");
+        row("scan over fewer inputs than none", 11,
+            "g () => (y) <float[2] x = {1, 2}> { y = Scan <num_scan_inputs = -1, body = b (float t) => "
+            "(float u) { u = Neg (t) }> (x) }",
+            "Attribute `num_scan_inputs` must be 1 … 1, but it is -1.");
         row("rows of no words", 10,
             "g () => (y) <string[5, 0] x = {}> { y = StringNormalizer (x) }",
             "Input 1 must have shape [C], [1, C], but it has [5, 0].");
