@@ -148,12 +148,12 @@ Result<void> runScan(KernelContext& context)
     if (!call.body)
         return context.wrong(missingAttribute("body"));
     const std::int64_t scans = context.attributes().getInt("num_scan_inputs", 0);
-    const std::size_t all = context.inputCount() > skip ? context.inputCount() - skip : 0;
-    if (scans < 1 || static_cast<std::size_t>(scans) > all)
-        return context.wrong(wrongAttribute("num_scan_inputs", "1 … " + std::to_string(all),
+    const std::size_t given = context.inputCount() > skip ? context.inputCount() - skip : 0;
+    if (scans < 1 || static_cast<std::size_t>(scans) > given)
+        return context.wrong(wrongAttribute("num_scan_inputs", "1 … " + std::to_string(given),
                                             std::to_string(scans)));
     call.scans = static_cast<std::size_t>(scans);
-    call.states = all - call.scans;
+    call.states = given - call.scans;
     if (context.outputCount() < call.states)
         return context.wrong(Message("ops.scan-output"));
     call.outputs = context.outputCount() - call.states;
