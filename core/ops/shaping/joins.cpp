@@ -139,7 +139,9 @@ Result<void> inferSplit(InferenceContext& c)
                            ? c.attributes().getInt("num_outputs", static_cast<std::int64_t>(parts))
                            : static_cast<std::int64_t>(parts);
     if (!given && (count < static_cast<std::int64_t>(parts) || count < 1))
-        return c.wrong(wrongAttribute("num_outputs", ">= " + std::to_string(parts), std::to_string(count)));
+        return c.wrong(wrongAttribute("num_outputs",
+                                      ">= " + std::to_string(std::max<std::size_t>(1, parts)),
+                                      std::to_string(count)));
     if (sizes) {
         if (sizes->size() < parts)
             return c.wrong(wrongShape(1, std::to_string(parts), std::to_string(sizes->size())));
@@ -217,7 +219,9 @@ Result<std::vector<std::int64_t>> splitSizes(KernelContext& c, std::int64_t size
         c.sinceVersion() >= 18 ? c.attributes().getInt("num_outputs", outputs) : outputs;
     if (count < outputs || count < 1)
         return c.wrong(
-            wrongAttribute("num_outputs", ">= " + std::to_string(outputs), std::to_string(count)));
+            wrongAttribute("num_outputs",
+                           ">= " + std::to_string(std::max<std::int64_t>(1, outputs)),
+                           std::to_string(count)));
     if (c.sinceVersion() < 18 && size % count != 0)
         return c.wrong({"ops.split-uneven", {{"count", count}, {"size", std::to_string(size)}}});
     const std::int64_t chunk = size / count + (size % count != 0 ? 1 : 0);

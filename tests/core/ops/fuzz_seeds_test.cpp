@@ -118,6 +118,9 @@ private Q_SLOTS:
             "g () => (y) <float[2] x = {1, 2}> { y = Scan <num_scan_inputs = -1, body = b (float t) => "
             "(float u) { u = Neg (t) }> (x) }",
             "Attribute `num_scan_inputs` must be 1 … 1, but it is -1.");
+        row("split into nothing", 11,
+            "g () => () <float[2] x = {1, 2}> { Split (x) }",
+            "Attribute `num_outputs` must be >= 1, but it is 0.");
         row("rows of no words", 10,
             "g () => (y) <string[5, 0] x = {}> { y = StringNormalizer (x) }",
             "Input 1 must have shape [C], [1, C], but it has [5, 0].");
