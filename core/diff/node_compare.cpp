@@ -1,17 +1,10 @@
 #include "diff/node_compare.h"
 
+#include "model/origins.h"
+
 #include <algorithm>
 
 namespace fusescope::diff {
-
-namespace {
-
-std::vector<NodeId> originsOf(NodeId id, const Node& node)
-{
-    return node.origins.empty() ? std::vector<NodeId>{id} : node.origins;
-}
-
-} // namespace
 
 bool differs(const Node& before, const Node& after)
 {
@@ -53,7 +46,7 @@ std::unordered_map<NodeId, std::vector<NodeId>> successorsIn(const GraphPatch& p
                 makerNow.emplace(output, slot.id);
         }
         if (!stoodBefore) {
-            for (const NodeId origin : originsOf(slot.id, *slot.after))
+            for (const NodeId origin : originsOf(slot.id, slot.after.get()))
                 byOrigin[origin].push_back(slot.id);
         }
     }
@@ -80,7 +73,7 @@ std::unordered_map<NodeId, std::vector<NodeId>> successorsIn(const GraphPatch& p
         }
         if (!found.empty())
             continue;
-        for (const NodeId origin : originsOf(slot.id, *slot.before)) {
+        for (const NodeId origin : originsOf(slot.id, slot.before.get())) {
             const auto heirs = byOrigin.find(origin);
             if (heirs == byOrigin.end())
                 continue;

@@ -1,6 +1,7 @@
 #include "exec/bind_inputs.h"
 #include "exec/executor.h"
 #include "exec/fused/builder.h"
+#include "model/origins.h"
 #include "ops/call_sizes.h"
 
 #include <algorithm>
@@ -193,8 +194,7 @@ void FusedExecutor::State::describe(const Compiled& plan, const std::vector<doub
         entry.flops = step.flops;
         entry.bytes = step.bytes;
         if (const Node* node = graph.node(step.node))
-            entry.originals =
-                node->origins.empty() ? std::vector<NodeId>{step.node} : node->origins;
+            entry.originals = originsOf(step.node, node);
         if (!step.rejected.empty())
             entry.whyNotFaster = step.rejected.front().second;
         profile.nodes.push_back(std::move(entry));

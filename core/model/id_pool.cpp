@@ -1,24 +1,9 @@
 #include "model/id_pool.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace fusescope {
-
-namespace {
-
-std::unordered_set<std::string_view> namesOf(const Graph& graph)
-{
-    std::unordered_set<std::string_view> names;
-    names.reserve(graph.valueLimit());
-    for (std::uint32_t i = 1; i < graph.valueLimit(); ++i) {
-        const Value* value = graph.value(ValueId{i});
-        if (value && !value->name.empty())
-            names.insert(value->name);
-    }
-    return names;
-}
-
-} // namespace
 
 std::size_t IdPool::KeyHash::operator()(const Key& key) const
 {
@@ -34,11 +19,28 @@ IdPool::IdPool(const Graph& opened)
 {
 }
 
+void IdPool::readNames() const
+{
+    m_sameName.resize(m_opened.valueLimit());
+    m_openedNames.reserve(m_opened.valueLimit());
+    for (std::uint32_t i = 1; i < m_opened.valueLimit(); ++i) {
+        const Value* value = m_opened.value(ValueId{i});
+        if (value && !value->name.empty())
+            m_sameName[i] = std::exchange(m_openedNames[value->name], ValueId{i});
+    }
+}
+
+ValueId IdPool::lastOpened(const std::string& name) const
+{
+    if (m_sameName.empty())
+        readNames();
+    const auto found = m_openedNames.find(name);
+    return found == m_openedNames.end() ? ValueId{} : found->second;
+}
+
 bool IdPool::isNameTaken(const Graph& now, const std::string& name) const
 {
-    if (!m_openedNames)
-        m_openedNames = namesOf(m_opened);
-    if (m_openedNames->contains(name))
+    if (lastOpened(name))
         return true;
     const auto made = m_madeNames.find(name);
     if (made == m_madeNames.end())

@@ -3,13 +3,12 @@
 #include "base/ids.h"
 #include "model/graph.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 namespace fusescope {
@@ -28,6 +27,28 @@ public:
     // Whether a value of the opened model has this name, or one that a rewrite made and that stands
     // in `now`. Costs the same for models of any size.
     bool isNameTaken(const Graph& now, const std::string& name) const;
+    // Whether one of the values with this name that stand in `now` is accepted; the newest are asked
+    // first. Costs what the values of this one name are.
+    template <class Accept>
+    bool hasValueNamed(const Graph& now, const std::string& name, const Accept& accept) const
+    {
+        const auto holds = [&](ValueId id) {
+            ++m_lookedAt;
+            const Value* value = now.value(id);
+            return value && value->name == name && accept(id);
+        };
+        if (const auto made = m_madeNames.find(name); made != m_madeNames.end()) {
+            if (std::any_of(made->second.rbegin(), made->second.rend(), holds))
+                return true;
+        }
+        for (ValueId id = lastOpened(name); id; id = m_sameName[id.value]) {
+            if (holds(id))
+                return true;
+        }
+        return false;
+    }
+    // How many values such questions looked at so far.
+    std::size_t valuesLookedAt() const { return m_lookedAt; }
     // Says that a rewrite made a value of this name.
     void noteName(const std::string& name, ValueId value);
 
@@ -46,7 +67,14 @@ private:
                        std::uint32_t ordinal);
 
     Graph m_opened;
-    mutable std::optional<std::unordered_set<std::string_view>> m_openedNames; // once asked for
+    void readNames() const;
+    ValueId lastOpened(const std::string& name) const;
+
+    // The opened model's names, read once asked for: the last value of each, and for each value the
+    // one before it of the same name.
+    mutable std::unordered_map<std::string_view, ValueId> m_openedNames;
+    mutable std::vector<ValueId> m_sameName;
+    mutable std::size_t m_lookedAt = 0;
     std::unordered_map<std::string, std::vector<ValueId>> m_madeNames;
     std::vector<std::string> m_rules;
     Ids m_nodes, m_values, m_bodies;

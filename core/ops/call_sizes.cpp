@@ -102,6 +102,42 @@ std::optional<std::int64_t> CallSizes::nodesOf(BodyId function) const
                                                               : std::optional(found->second);
 }
 
+CallCounts::CallCounts(const Graph& graph)
+{
+    if (graph.header().functions.empty())
+        return;
+    for (std::uint32_t i = 1; i < graph.nodeLimit(); ++i) {
+        const Node* node = graph.node(NodeId{i});
+        if (const BodyId called = node ? graph.functionOf(node->op) : BodyId{})
+            ++m_counts[called];
+    }
+}
+
+void CallCounts::apply(const Graph& after, const GraphPatch& patch)
+{
+    if (patch.header &&
+        patch.header->second->functions.size() >= patch.header->first->functions.size() &&
+        patch.header->second->functions != patch.header->first->functions) {
+        *this = CallCounts(after); // new functions: what did not call one may do so now
+        return;
+    }
+    if (after.header().functions.empty())
+        return;
+    for (const auto& slot : patch.nodes) {
+        // One that the patch took away has no calls any more, and nobody asks for it.
+        if (const BodyId called = slot.before ? after.functionOf(slot.before->op) : BodyId{})
+            --m_counts[called];
+        if (const BodyId called = slot.after ? after.functionOf(slot.after->op) : BodyId{})
+            ++m_counts[called];
+    }
+}
+
+std::int64_t CallCounts::of(BodyId function) const
+{
+    const auto found = m_counts.find(function);
+    return found == m_counts.end() ? 0 : found->second;
+}
+
 Result<void> CallSizes::checkRunnable() const
 {
     if (!m_tooLarge)

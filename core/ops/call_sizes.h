@@ -41,4 +41,20 @@ private:
     NodeId m_tooLarge;
 };
 
+// How many nodes of a model call each function, wherever they stand: counted once, then kept by the
+// patches, so that nobody looks through the model for the last call.
+class CallCounts
+{
+public:
+    CallCounts() = default;
+    explicit CallCounts(const Graph& graph);
+
+    // Takes in a patch that led to `after`.
+    void apply(const Graph& after, const GraphPatch& patch);
+    std::int64_t of(BodyId function) const;
+
+private:
+    std::unordered_map<BodyId, std::int64_t> m_counts;
+};
+
 } // namespace fusescope

@@ -71,6 +71,13 @@ std::string PatchBuilder::uniqueName(std::string_view wish)
     return name;
 }
 
+bool PatchBuilder::hasOtherValueNamed(const std::string& name, ValueId except, BodyId gone) const
+{
+    return m_state->pool.hasValueNamed(m_graph, name, [&](ValueId id) {
+        return id != except && !(gone && m_graph.encloses(gone, m_graph.value(id)->body));
+    });
+}
+
 ValueId PatchBuilder::addConstant(BodyId body, std::string name, Tensor tensor)
 {
     return addConstant(body, std::move(name), std::make_shared<const Tensor>(std::move(tensor)));

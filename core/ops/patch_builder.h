@@ -94,6 +94,9 @@ public:
     // A name that stands nowhere else in the model, made from `wish`.
     std::string uniqueName(std::string_view wish);
 
+    // Whether a value of the graph as it was, outside `gone` and other than `except`, has this name.
+    bool hasOtherValueNamed(const std::string& name, ValueId except, BodyId gone) const;
+
     Result<GraphPatch> finish();
 
 private:

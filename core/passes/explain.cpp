@@ -23,13 +23,6 @@ private:
     std::vector<ConditionRecord> m_records;
 };
 
-// Constants of a model, now and as opened.
-struct StoredBytes
-{
-    std::int64_t now = 0;
-    std::int64_t opened = 0;
-};
-
 struct Asked
 {
     Explanation explanation;
@@ -37,7 +30,7 @@ struct Asked
 };
 
 std::optional<Asked> ask(const Graph& graph, const Plan& plan, const Pass& pass, NodeId root,
-                         const CallSizes& calls, const StoredBytes& stored = {})
+                         const CallSizes& calls, std::int64_t grown = 0)
 {
     if (pass.isOfWholeModel())
         return std::nullopt;
@@ -46,11 +39,11 @@ std::optional<Asked> ask(const Graph& graph, const Plan& plan, const Pass& pass,
     if (!types.empty() && std::find(types.begin(), types.end(), node.op.type) == types.end())
         return std::nullopt;
     Recorder recorder;
-    const PassContext context{{GraphView(graph), plan.policy, &recorder},
+    const CallCounts callers; // nothing is rewritten here
+    const PassContext context{{GraphView(graph), plan.policy, &recorder, grown},
                               evaluateForFolding(),
                               calls,
-                              stored.now,
-                              stored.opened,
+                              callers,
                               {}};
     const PassAnswer answer = pass.examine(context, root);
     Asked asked;
@@ -185,13 +178,13 @@ std::vector<Explanation> explainNode(const Graph& graph, const Plan& plan, NodeI
     std::vector<Explanation> result;
     if (!graph.node(node))
         return result;
-    const StoredBytes stored{constantBytes(graph), constantBytes(opened)};
+    const std::int64_t grown = constantBytes(graph) - constantBytes(opened);
     const CallSizes calls(opened);
     for (const NodeId root : downstream(graph, node)) {
         for (const Pass* pass : allPasses()) {
             if (root != node && pass->stage() != Stage::fusion)
                 continue;
-            std::optional<Asked> asked = ask(graph, plan, *pass, root, calls, stored);
+            std::optional<Asked> asked = ask(graph, plan, *pass, root, calls, grown);
             if (asked && has(asked->nodes, node))
                 result.push_back(std::move(asked->explanation));
         }

@@ -109,15 +109,15 @@ TensorPtr fillOf(const GraphView& view, const Node& node)
 
 std::optional<Reason> tooLarge(const PassContext& context, NodeId root, std::int64_t bytes)
 {
-    const std::int64_t grown = context.storedBytesNow - context.storedBytesOpened;
-    const std::int64_t limit = context.match.policy.maxGrowth;
-    if (bytes <= 4096 || bytes <= limit - grown)
+    const MatchContext& match = context.match;
+    if (bytes <= 4096 || bytes <= match.policy.maxGrowth - match.grown)
         return std::nullopt;
     return makeReason(ReasonCode::growthLimit, {root}, Message("reason.growth-limit.headline"),
                       Message("reason.growth-limit",
                               {{"node", root},
                                {"bytes", bytes},
-                               {"limit", std::max<std::int64_t>(0, limit - grown)}}),
+                               {"limit", std::max<std::int64_t>(
+                                            0, match.policy.maxGrowth - match.grown)}}),
                       Message("reason.growth-limit.unblock"));
 }
 

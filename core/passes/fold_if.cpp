@@ -4,7 +4,6 @@
 
 #include "patterns/reasons.h"
 
-#include <unordered_map>
 #include <unordered_set>
 
 namespace fusescope {
@@ -44,24 +43,9 @@ std::vector<ValueId> valuesOf(const Graph& graph, BodyId branch)
 // Names that another value of the model has too are replaced. `gone` is the branch that goes.
 void keepNamesApart(PatchBuilder& builder, BodyId gone, const std::vector<ValueId>& moved)
 {
-    const Graph& graph = builder.graph();
-    std::unordered_map<std::string_view, int> count;
     for (const ValueId id : moved) {
-        if (!graph.value(id)->name.empty())
-            count.try_emplace(graph.value(id)->name, 0);
-    }
-    if (count.empty())
-        return;
-    for (std::uint32_t i = 1; i < graph.valueLimit(); ++i) {
-        const Value* value = graph.value(ValueId{i});
-        if (!value || (gone && graph.encloses(gone, value->body)))
-            continue;
-        if (const auto found = count.find(value->name); found != count.end())
-            ++found->second;
-    }
-    for (const ValueId id : moved) {
-        const std::string& name = graph.value(id)->name;
-        if (!name.empty() && count[name] > 1)
+        const std::string& name = builder.graph().value(id)->name;
+        if (!name.empty() && builder.hasOtherValueNamed(name, id, gone))
             builder.editValue(id, [fresh = builder.uniqueName(name)](Value& v) { v.name = fresh; });
     }
 }

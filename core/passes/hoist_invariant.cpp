@@ -4,6 +4,8 @@
 #include "patterns/reasons.h"
 
 #include <algorithm>
+#include <unordered_map>
+#include <utility>
 
 namespace fusescope {
 
@@ -57,18 +59,48 @@ ValueId behindIdentities(const GraphView& view, ValueId id, BodyId body)
     return id;
 }
 
-// A name of the body that stands for another value there would hide the outer one.
-bool isHidden(const Graph& graph, BodyId body, ValueId outer, ValueId inner)
+// Collects the values that stand in a body and in those inside it, by name.
+void collect(const Graph& graph, BodyId id, std::unordered_multimap<std::string_view, ValueId>& names)
 {
-    const std::string& name = graph.value(outer)->name;
-    for (std::uint32_t i = 1; i < graph.valueLimit(); ++i) {
-        const Value* value = graph.value(ValueId{i});
-        if (value && ValueId{i} != inner && value->name == name &&
-            graph.encloses(body, value->body))
-            return true;
+    const auto add = [&](ValueId value) {
+        if (value && !graph.value(value)->name.empty())
+            names.emplace(graph.value(value)->name, value);
+    };
+    const Body& body = *graph.body(id);
+    for (const ValueId value : body.inputs)
+        add(value);
+    for (const ValueId value : body.initializers)
+        add(value);
+    for (const NodeId member : *graph.nodes(id)) {
+        const Node& node = *graph.node(member);
+        for (const ValueId output : node.outputs)
+            add(output);
+        for (const BodyId inner : node.bodies)
+            collect(graph, inner, names);
     }
-    return false;
 }
+
+// Names that stand for something inside a body; looked through once, when somebody asks.
+class NamesInside
+{
+public:
+    NamesInside(const Graph& graph, BodyId body) : m_graph(graph), m_body(body) {}
+
+    // A name of the body that stands for another value there would hide the outer one.
+    bool hides(ValueId outer, ValueId inner)
+    {
+        if (!std::exchange(m_collected, true))
+            collect(m_graph, m_body, m_names);
+        const auto [first, last] = m_names.equal_range(m_graph.value(outer)->name);
+        return std::any_of(first, last, [inner](const auto& one) { return one.second != inner; });
+    }
+
+private:
+    const Graph& m_graph;
+    BodyId m_body;
+    bool m_collected = false;
+    std::unordered_multimap<std::string_view, ValueId> m_names;
+};
 
 PassAnswer HoistInvariant::examine(const PassContext& context, NodeId root) const
 {
@@ -81,6 +113,7 @@ PassAnswer HoistInvariant::examine(const PassContext& context, NodeId root) cons
     if (!layout || !body || layout->bodyInput + layout->count > body->inputs.size() ||
         layout->bodyOutput + layout->count > body->outputs.size())
         return {};
+    NamesInside names(graph, inner);
     // Something must be left to give.
     const auto given = std::count_if(node->outputs.begin(), node->outputs.end(),
                                      [](ValueId v) { return static_cast<bool>(v); });
@@ -90,7 +123,7 @@ PassAnswer HoistInvariant::examine(const PassContext& context, NodeId root) cons
         const ValueId result = body->outputs[layout->bodyOutput + i];
         const ValueId output = node->output(i);
         if (!outer || !input || !result || behindIdentities(view, result, inner) != input ||
-            (output && given < 2) || isHidden(graph, inner, outer, input))
+            (output && given < 2) || names.hides(outer, input))
             continue;
         std::vector<Reason> reasons;
         if (isPinned(context, root))

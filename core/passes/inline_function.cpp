@@ -69,16 +69,6 @@ std::optional<Reason> versionDiffers(const Graph& graph, const Node& call, BodyI
     return std::nullopt;
 }
 
-bool isCalledElsewhere(const Graph& graph, const OpKey& key, NodeId call)
-{
-    for (std::uint32_t i = 1; i < graph.nodeLimit(); ++i) {
-        const Node* node = graph.node(NodeId{i});
-        if (node && NodeId{i} != call && node->op.type == key.type && node->op == key)
-            return true;
-    }
-    return false;
-}
-
 // Copies a function's nodes to where one call stands.
 class Copy
 {
@@ -90,7 +80,8 @@ public:
     {
     }
 
-    void run()
+    // `isLast`: nothing else in the model calls the function.
+    void run(bool isLast)
     {
         importDomains();
         for (std::size_t i = 0; i < m_function.inputs.size(); ++i)
@@ -104,7 +95,7 @@ public:
             outputs.connect(m_caller.outputs[i], mapped(inner), own);
         }
         m_builder.removeNode(m_call);
-        if (!isCalledElsewhere(m_graph, m_caller.op, m_call))
+        if (isLast)
             m_builder.removeFunction(m_id);
     }
 
@@ -268,8 +259,9 @@ PassAnswer InlineFunction::examine(const PassContext& context, NodeId root) cons
     offer.root = root;
     offer.title = Message("title.inline-function", {{"node", root}, {"op", node->op.type}});
     offer.nodes = {root};
-    offer.build = [root, function](PatchBuilder& builder) -> Result<void> {
-        Copy(builder, root, function).run();
+    offer.build = [root, function,
+                   isLast = context.callers.of(function) <= 1](PatchBuilder& builder) -> Result<void> {
+        Copy(builder, root, function).run(isLast);
         return {};
     };
     return offer;

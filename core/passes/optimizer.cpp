@@ -1,6 +1,7 @@
 #include "passes/optimizer.h"
 
 #include "exec/executor.h"
+#include "model/origins.h"
 #include "ops/cost.h"
 #include "passes/rule_support.h"
 #include "passes/worklist.h"
@@ -14,15 +15,6 @@ namespace {
 
 constexpr int maxRounds = 10;
 constexpr std::int64_t foldingMemory = std::int64_t{4} << 30;
-
-// The nodes of the file that a node stands for.
-std::vector<NodeId> originsOf(const Graph& graph, NodeId id)
-{
-    const Node* node = graph.node(id);
-    if (!node || node->origins.empty())
-        return {id};
-    return node->origins;
-}
 
 std::int64_t storedBytesOf(const Value* value)
 {
@@ -140,6 +132,7 @@ struct Optimizer::State
     std::vector<const Pass*> passes;
     Worklist worklist;
     CallSizes calls;
+    CallCounts callers;
 
     std::size_t fixIndex = 0;
     std::size_t editIndex = 0;
@@ -149,8 +142,7 @@ struct Optimizer::State
     bool changedThisRound = false;
     bool ended = false;
     std::set<std::size_t> askedOfWhole; // passes, in this round
-    std::int64_t storedBytesOpened = 0;
-    std::int64_t storedBytes = 0;
+    std::int64_t grown = 0; // stored bytes that the steps added
     std::set<std::pair<std::size_t, NodeId>> skipped; // (pass, root) not offered again
     std::set<std::pair<std::size_t, NodeId>> failedToBuild;
     std::vector<std::set<NodeId>> waitingForSpace; // refused by the growth limit, by pass
@@ -180,12 +172,10 @@ struct Optimizer::State
     State(Graph opened, Plan p, std::shared_ptr<IdPool> ids, SymbolSizes assumed)
         : graph(std::move(opened)), plan(std::move(p)), pool(std::move(ids)),
           sizes(std::move(assumed)), passes(passesOf(plan)), worklist(worklistOf(passes)), calls(graph),
-          waitingForSpace(passes.size())
+          callers(graph), waitingForSpace(passes.size())
     {
         if (!pool)
             pool = std::make_shared<IdPool>(graph);
-        storedBytesOpened = constantBytes(graph);
-        storedBytes = storedBytesOpened;
     }
 
     // The pass to go on with. Folding ends before the next stage begins: a size that a late pass made
@@ -210,7 +200,7 @@ struct Optimizer::State
     {
         return plan.skipNumbers.count(asNumber) > 0 ||
                (!plan.skips.empty() &&
-                plan.skips.count({std::string(rule), originsOf(graph, root)}) > 0);
+                plan.skips.count({std::string(rule), originsOf(root, graph.node(root))}) > 0);
     }
 
     Result<Step> applyFix(const Fix& fix)
@@ -255,7 +245,8 @@ struct Optimizer::State
         const Cost before = costOf(graph, step.patch, false, sizes);
         FUSESCOPE_TRY(graph.apply(step.patch));
         step.cost = difference(before, costOf(graph, step.patch, true, sizes));
-        storedBytes -= step.cost.storedBytes;
+        grown -= step.cost.storedBytes;
+        callers.apply(graph, step.patch);
         return {};
     }
 
@@ -276,11 +267,10 @@ struct Optimizer::State
     {
         reads.nodes.clear();
         reads.values.clear();
-        const PassContext context{{GraphView(graph, &reads), plan.policy, nullptr},
+        const PassContext context{{GraphView(graph, &reads), plan.policy, nullptr, grown},
                                   evaluateForFolding(),
                                   calls,
-                                  storedBytes,
-                                  storedBytesOpened,
+                                  callers,
                                   stop};
         const Pass& rule = *passes[pass];
         PassAnswer answer = rule.examine(context, root);

@@ -31,8 +31,7 @@ struct PassContext
     MatchContext match;
     const Evaluate& evaluate;
     const CallSizes& calls; // of the model as opened: what opening some of them leaves is no more
-    std::int64_t storedBytesNow = 0; // of all constants of the model, for the growth limit
-    std::int64_t storedBytesOpened = 0;
+    const CallCounts& callers; // of the model as it is
     std::stop_token stop;
 };
 

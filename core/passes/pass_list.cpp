@@ -48,13 +48,7 @@ public:
 
     PassAnswer examine(const PassContext& context, NodeId root) const override
     {
-        const std::int64_t grown = context.storedBytesNow - context.storedBytesOpened;
-        if (grown <= 0)
-            return ask(context.match, root);
-        // A private copy of a constant counts with all that was added before it.
-        Policy policy = context.match.policy;
-        policy.maxGrowth = std::max<std::int64_t>(0, policy.maxGrowth - grown);
-        return ask({context.match.view, policy, context.match.sink}, root);
+        return ask(context.match, root);
     }
 
 private:

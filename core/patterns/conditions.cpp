@@ -298,8 +298,8 @@ std::optional<Reason> channelOnly(const MatchContext& context, ValueId constant,
 std::optional<Reason> withinGrowth(const MatchContext& context, Subject subject,
                                    std::int64_t bytes)
 {
-    if (bytes > context.policy.maxGrowth)
-        return reasons::growthLimit(subject, bytes, context.policy.maxGrowth);
+    if (bytes > context.growthLeft())
+        return reasons::growthLimit(subject, bytes, context.growthLeft());
     return std::nullopt;
 }
 

@@ -65,6 +65,19 @@ std::optional<Reason> channelOnly(const MatchContext&, ValueId constant, std::si
 // A copy of a constant that stays: its bytes against the growth limit.
 std::optional<Reason> withinGrowth(const MatchContext&, Subject subject, std::int64_t bytes); // G26
 
+// Who reads a value. A value may have thousands of readers, and each of them may be asked: the lists
+// name the first few, `count` is all of them.
+struct Readers
+{
+    std::vector<BodyId> outputsOf; // bodies that give it back
+    std::vector<BodyId> capturing; // other bodies whose nodes read it
+    NodeId reader;                 // the last of those `inside`
+    std::int64_t times = 0;        // readings by those
+    std::vector<NodeId> others;    // nodes beside them
+    std::int64_t count = 0;
+};
+// As nodes of `body` see it; without one no node counts as capturing.
+Readers readersOf(const MatchContext&, ValueId value, BodyId body, std::span<const NodeId> inside);
 // Every obstacle of singleReader, not the first alone: counts edges, body outputs and captures.
 std::vector<Reason> otherReaders(const MatchContext&, ValueId value, NodeId reader);
 // Whether anything but `reader` reads the value.

@@ -87,26 +87,15 @@ std::vector<Reason> readersOutside(const MatchContext& context, ValueId value,
     const GraphView& view = context.view;
     const Node& last = *view.node(inside.nodes.back());
     const NodeId producer = view.producer(value);
-    std::vector<NodeId> others;
+    const Readers readers = readersOf(context, value, last.body, inside.nodes);
     std::vector<Reason> found;
-    NodeId reader;
-    for (const Use& use : view.uses(value)) {
-        if (use.isBodyOutput()) {
-            found.push_back(reasons::graphOutput(view.graph(), value, use.body));
-            continue;
-        }
-        if (inside.contains(use.node)) {
-            reader = use.node;
-            continue;
-        }
-        const Node* other = view.node(use.node);
-        if (other && other->body != last.body)
-            found.push_back(reasons::subgraphCapture(view.graph(), value, other->body));
-        else if (other && std::find(others.begin(), others.end(), use.node) == others.end())
-            others.push_back(use.node);
-    }
-    if (!others.empty())
-        found.push_back(reasons::multiConsumer(value, producer, reader, std::move(others)));
+    for (const BodyId body : readers.outputsOf)
+        found.push_back(reasons::graphOutput(view.graph(), value, body));
+    for (const BodyId body : readers.capturing)
+        found.push_back(reasons::subgraphCapture(view.graph(), value, body));
+    if (readers.count > 0)
+        found.push_back(reasons::multiConsumer(value, producer, readers.reader, readers.others,
+                                               readers.count));
     if (context.policy.pinnedValues.contains(value))
         found.push_back(reasons::pinnedValue(value));
     return found;

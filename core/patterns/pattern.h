@@ -6,6 +6,8 @@
 #include "patterns/policy.h"
 #include "report/reason.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -28,6 +30,13 @@ struct MatchContext
     GraphView view;
     const Policy& policy;
     ConditionSink* sink = nullptr;
+    std::int64_t grown = 0; // stored bytes that the model has more than when it was opened
+
+    // What a private copy of a constant may add: it counts with all that was added before it.
+    std::int64_t growthLeft() const
+    {
+        return std::max<std::int64_t>(0, policy.maxGrowth - std::max<std::int64_t>(0, grown));
+    }
 };
 
 // A legal candidate: the bound nodes and values by role, for rewrite() and for the title.

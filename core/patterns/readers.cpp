@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <utility>
 
 namespace fusescope {
 
@@ -21,42 +22,61 @@ bool isCheap(const Node& node)
            std::find(cheap.begin(), cheap.end(), node.op.type) != cheap.end();
 }
 
+// A sentence names a few and counts the others; every refused reader of one value has such a list.
+constexpr std::size_t mostNamed = 8;
+
 } // namespace
+
+Readers readersOf(const MatchContext& context, ValueId value, BodyId body,
+                  std::span<const NodeId> inside)
+{
+    const Graph& graph = context.view.graph();
+    Readers readers;
+    NodeId last;
+    for (const Use& use : context.view.uses(value)) {
+        if (use.isBodyOutput()) {
+            readers.outputsOf.push_back(use.body);
+            continue;
+        }
+        if (std::find(inside.begin(), inside.end(), use.node) != inside.end()) {
+            readers.reader = use.node;
+            ++readers.times;
+            continue;
+        }
+        // The readings of one node stand together. A change of a reader is one of the value's uses.
+        const Node* other = graph.node(use.node);
+        if (!other || std::exchange(last, use.node) == use.node)
+            continue;
+        std::vector<BodyId>& capturing = readers.capturing;
+        if (body && other->body != body) {
+            if (capturing.size() < mostNamed &&
+                std::find(capturing.begin(), capturing.end(), other->body) == capturing.end())
+                capturing.push_back(other->body);
+        } else if (++readers.count <= static_cast<std::int64_t>(mostNamed)) {
+            readers.others.push_back(use.node);
+        }
+    }
+    return readers;
+}
 
 std::vector<Reason> otherReaders(const MatchContext& context, ValueId value, NodeId reader)
 {
     const GraphView& view = context.view;
     const Node* readerNode = view.node(reader);
     const NodeId producerId = view.producer(value);
-    std::vector<NodeId> others;
-    std::vector<BodyId> capturing;
+    const NodeId inside[] = {reader};
+    const Readers readers =
+        readersOf(context, value, readerNode ? readerNode->body : BodyId{}, inside);
     std::vector<Reason> found;
-    std::int64_t times = 0;
-    for (const Use& use : view.uses(value)) {
-        if (use.isBodyOutput()) {
-            found.push_back(reasons::graphOutput(view.graph(), value, use.body));
-            continue;
-        }
-        if (use.node == reader) {
-            ++times;
-            continue;
-        }
-        const Node* other = view.node(use.node);
-        if (!other)
-            continue;
-        if (readerNode && other->body != readerNode->body) {
-            if (std::find(capturing.begin(), capturing.end(), other->body) == capturing.end())
-                capturing.push_back(other->body);
-        } else if (std::find(others.begin(), others.end(), use.node) == others.end()) {
-            others.push_back(use.node);
-        }
-    }
-    for (const BodyId body : capturing)
+    for (const BodyId body : readers.outputsOf)
+        found.push_back(reasons::graphOutput(view.graph(), value, body));
+    for (const BodyId body : readers.capturing)
         found.push_back(reasons::subgraphCapture(view.graph(), value, body));
-    if (times > 1)
-        found.push_back(reasons::readTwice(value, producerId, reader, times));
-    if (!others.empty()) {
-        Reason reason = reasons::multiConsumer(value, producerId, reader, std::move(others));
+    if (readers.times > 1)
+        found.push_back(reasons::readTwice(value, producerId, reader, readers.times));
+    if (readers.count > 0) {
+        Reason reason =
+            reasons::multiConsumer(value, producerId, reader, readers.others, readers.count);
         const Node* producer = view.node(producerId);
         // A fix acts on the file, which must have that very node, and its readers beside it.
         if (producer && isCheap(*producer) && producer->origins.empty() && found.empty() &&

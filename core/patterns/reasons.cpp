@@ -38,7 +38,8 @@ MessageArg called(ValueId value, NodeId producer)
 
 } // namespace
 
-Reason multiConsumer(ValueId value, NodeId producer, NodeId reader, std::vector<NodeId> others)
+Reason multiConsumer(ValueId value, NodeId producer, NodeId reader, std::span<const NodeId> others,
+                     std::int64_t count)
 {
     std::vector<Subject> culprits(others.begin(), others.end());
     culprits.emplace_back(value);
@@ -47,7 +48,7 @@ Reason multiConsumer(ValueId value, NodeId producer, NodeId reader, std::vector<
                 {{"value", called(value, producer)},
                  {"other", others.empty() ? NodeId{} : others.front()},
                  {"reader", reader},
-                 {"count", static_cast<std::int64_t>(others.size())}});
+                 {"count", count}});
 }
 
 Reason readTwice(ValueId value, NodeId producer, NodeId reader, std::int64_t times)

@@ -10,8 +10,9 @@
 // together: the texts stand in report/texts, names are looked up when a reason is shown.
 namespace fusescope::reasons {
 
-// G01. `others` are the readers besides the node that the fusion wants.
-Reason multiConsumer(ValueId value, NodeId producer, NodeId reader, std::vector<NodeId> others);
+// G01. `others` are the first of the `count` readers besides the node that the fusion wants.
+Reason multiConsumer(ValueId value, NodeId producer, NodeId reader, std::span<const NodeId> others,
+                     std::int64_t count);
 // G01 for Add(c, c): one node reads the value several times.
 Reason readTwice(ValueId value, NodeId producer, NodeId reader, std::int64_t times);
 // G02. `owner` is the node of the inner body, none for the model's own outputs.

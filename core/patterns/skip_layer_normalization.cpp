@@ -125,7 +125,7 @@ private:
             const NodeId reader = ancestorIn(view, use.node, node.body);
             const Node* other = view.node(reader);
             if (other && other->order < node.order)
-                return reasons::multiConsumer(sum, view.producer(sum), root, {reader});
+                return reasons::multiConsumer(sum, view.producer(sum), root, {&reader, 1}, 1);
         }
         return std::nullopt;
     }

@@ -85,6 +85,29 @@ private Q_SLOTS:
         QCOMPARE(reasons[0].code, ReasonCode::multiConsumer);
     }
 
+    // Each reader of a value that thousands read is refused for all others: it names a few, counts
+    // all, and reads none of them.
+    void namesAFewOfManyReaders()
+    {
+        for (const int count : {20, 2000}) {
+            std::string text = "g (float[2] x) => (float[2] y0) { c = Exp (x)\n";
+            for (int i = 0; i < count; ++i)
+                text += "y" + std::to_string(i) + " = Neg (c)\n";
+            const Graph graph = graphOf(text + "}");
+            const Policy policy;
+            ReadSet reads;
+            const MatchContext context{GraphView(graph, &reads), policy};
+            const auto reasons =
+                otherReaders(context, valueNamed(graph, "c"), nodeNamed(graph, "y0"));
+            QCOMPARE(reasons.size(), std::size_t{1});
+            QVERIFY(reasons[0].culprits.size() < 12);
+            QVERIFY(reads.nodes.size() < 6);
+            const std::string sentence = render(reasons[0].message, &graph);
+            QVERIFY2(sentence.find(fmt::format("by {} other nodes", count - 1)) != std::string::npos,
+                     sentence.c_str());
+        }
+    }
+
     // Every obstacle is told, in the order in which a person should hear them.
     void tellsEveryReader()
     {

@@ -1,0 +1,167 @@
+#include "allocations.h"
+#include "ops/call_sizes.h"
+#include "pass_run.h"
+#include "passes/pass.h"
+#include "passes/rule_support.h"
+#include "report/render.h"
+#include "support/test_class.h"
+
+#include <functional>
+
+using namespace fusescope;
+using namespace fusescope::test;
+
+namespace {
+
+// Constant Ifs, all of whose branches call their values the same.
+std::string ifs(int count)
+{
+    std::string text = "g (float[2] x) => (float[2] y) <bool t = {1}> {\n";
+    for (int i = 0; i < count; ++i) {
+        const std::string from = i == 0 ? "x" : "v" + std::to_string(i - 1);
+        const std::string to = i + 1 == count ? "y" : "v" + std::to_string(i);
+        text += to + " = If (t) <then_branch = a () => (float[2] r) { s = Neg (" + from +
+                ") r = Abs (s) }, else_branch = b () => (float[2] q) { q = Exp (" + from + ") }>\n";
+    }
+    return text + "}";
+}
+
+std::int64_t callsIn(const Graph& graph, BodyId function)
+{
+    std::int64_t count = 0;
+    for (const NodeId id : graph.allNodes())
+        count += graph.functionOf(graph.node(id)->op) == function ? 1 : 0;
+    return count;
+}
+
+} // namespace
+
+// What the passes look at grows no faster than the model.
+class WorkTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    // A model that has grown asks each question under what is left of the limit, not under a policy
+    // of its own: a model of many annotations would be copied for each.
+    void aGrownModelAsksUnderTheSamePolicy()
+    {
+        const Graph graph = graphOf(R"(g (float[1, 3, 8, 8] x) => (float[1, 4, 8, 8] y)
+            <float[4, 3, 1, 1] W = random(1), float[4] s = random(2, 0.5, 2), float[4] b = random(3),
+             float[4] m = random(4), float[4] v = random(5, 0.5, 2)>
+            { c = Conv (x, W)
+              [bn] y = BatchNormalization (c, s, b, m, v) })");
+        const Pass& pass = *findPass("conv-batchnorm");
+        const CallSizes calls(graph);
+        const CallCounts callers(graph);
+        const auto asked = [&](const Policy& policy, std::int64_t grown) {
+            const PassContext context{
+                {GraphView(graph), policy, nullptr, grown}, evaluateForFolding(), calls, callers, {}};
+            const std::size_t before = allocations();
+            const PassAnswer answer = pass.examine(context, nodeNamed(graph, "bn"));
+            const std::size_t used = allocations() - before;
+            return std::holds_alternative<Offer>(answer) ? used : std::size_t{0};
+        };
+        Policy policy;
+        asked(policy, 0); // tables that are made once
+        const std::size_t few = asked(policy, 0);
+        QVERIFY(few > 0);
+        for (std::uint32_t i = 1; i <= 4000; ++i)
+            policy.annotated[ValueId{1000 + i}] = {ValueId{i}};
+        QCOMPARE(asked(policy, 1), few);
+        QCOMPARE(asked(policy, 1 << 20), few);
+    }
+
+    // What is left is said, and it counts from the model as opened.
+    void whatIsLeftOfTheLimit()
+    {
+        const Graph graph;
+        Policy policy;
+        policy.maxGrowth = 100;
+        const auto left = [&](std::int64_t grown) {
+            return MatchContext{GraphView(graph), policy, nullptr, grown}.growthLeft();
+        };
+        QCOMPARE(left(-50), std::int64_t{100});
+        QCOMPARE(left(40), std::int64_t{60});
+        QCOMPARE(left(140), std::int64_t{0});
+    }
+
+    void openingAnIfAsksForItsNamesAlone()
+    {
+        std::vector<std::size_t> looked;
+        for (const int count : {50, 200}) {
+            const Graph opened = graphOf(ifs(count));
+            const auto pool = std::make_shared<IdPool>(opened);
+            Optimizer optimizer(opened, withoutFusion(), pool);
+            int opens = 0;
+            for (auto step = optimizer.next(); step && *step; step = optimizer.next())
+                opens += (*step)->rule == "fold-if" ? 1 : 0;
+            QCOMPARE(opens, count);
+            QVERIFY(optimizer.graph().check());
+            // Names stay apart, though all branches had the same.
+            std::set<std::string> names;
+            const Graph& graph = optimizer.graph();
+            for (std::uint32_t i = 1; i < graph.valueLimit(); ++i) {
+                if (const Value* value = graph.value(ValueId{i}); value && !value->name.empty())
+                    QVERIFY2(names.insert(value->name).second, value->name.c_str());
+            }
+            looked.push_back(pool->valuesLookedAt());
+        }
+        QVERIFY(looked[0] >= 50);
+        QVERIFY2(looked[1] <= looked[0] * 5, std::to_string(looked[1]).c_str()); // four times as many
+    }
+
+    // A function goes with its last call, which the counts know without looking for others.
+    void callsAreCounted()
+    {
+        const Graph opened = graphOf(R"(<ir_version: 8, opset_import: ["" : 17, "f" : 1]>
+            g (float[4] x, bool c) => (float[4] y) {
+                a = f.one (x)
+                b = If (c) <then_branch = t () => (float[4] p) { p = f.two (a) },
+                            else_branch = e () => (float[4] q) { q = f.one (a) }>
+                y = f.two (b) }
+            <domain: "f", opset_import: ["" : 17, "f" : 1]> one (a) => (b) { b = Neg (a) }
+            <domain: "f", opset_import: ["" : 17, "f" : 1]> two (a) => (b)
+                { t = f.one (a) b = f.one (t) })");
+        CallCounts counts(opened);
+        Optimizer optimizer(opened, withoutFusion());
+        const auto compare = [&](const Graph& graph) {
+            for (const BodyId function : opened.header().functions) {
+                if (graph.body(function))
+                    QCOMPARE(counts.of(function), callsIn(graph, function));
+            }
+        };
+        compare(opened);
+        int inlined = 0;
+        for (auto step = optimizer.next(); step && *step; step = optimizer.next()) {
+            counts.apply(optimizer.graph(), (*step)->patch);
+            compare(optimizer.graph());
+            inlined += (*step)->rule == "inline-function" ? 1 : 0;
+        }
+        QCOMPARE(inlined, 8);
+        QVERIFY(optimizer.graph().header().functions.empty());
+    }
+
+    // A name of the Loop's own body hides the outer value; the same name elsewhere does not.
+    void hoistingAsksTheBodyAlone()
+    {
+        const auto hoisted = [](const std::string& inside, const std::string& outside) {
+            const PassRun run = runPasses(
+                "g (int64 n, bool c, float[2] x, float[2] k, bool d) => (float[2] y, float[2] z) {\n"
+                "y, kk = Loop (n, c, x, k) <body = b (int64 i, bool go, float[2] a, float[2] m) => "
+                "(bool go2, float[2] r, float[2] m) { go2 = Identity (go) " +
+                    inside + " = Neg (a) r = Add (" + inside + ", m) }>\n" +
+                    "z = If (d) <then_branch = t () => (float[2] p) { " + outside +
+                    " = Exp (x) p = Neg (" + outside +
+                    ") }, else_branch = e () => (float[2] q) { q = Sin (x) }> }",
+                withoutFusion());
+            return run.problem.empty() ? run.rules() : run.problem;
+        };
+        QVERIFY2(hoisted("s", "u").find("hoist-invariant") != std::string::npos,
+                 hoisted("s", "u").c_str());
+        QVERIFY(hoisted("k", "u").find("hoist-invariant") == std::string::npos);
+    }
+};
+
+FUSESCOPE_TEST(WorkTest, work_test)
+#include "work_test.moc"
