@@ -3756,6 +3756,10 @@ Without a command the window opens. Commands:
         <translation>结果是 {found}；应为 {expected}。</translation>
     </message>
     <message>
+        <source>`{op}` needs more memory than there is.</source>
+        <translation>`{op}` 需要的内存超过了可用内存。</translation>
+    </message>
+    <message>
         <source>The run needs {needed} bytes; the limit is {limit}.</source>
         <translation>运行需要 {needed} 字节；上限是 {limit}。</translation>
     </message>

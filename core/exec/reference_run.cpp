@@ -7,6 +7,7 @@
 #include "ops/registry.h"
 
 #include <algorithm>
+#include <new>
 
 namespace fusescope::reference {
 
@@ -380,8 +381,12 @@ Result<std::vector<RuntimeValue>> Run::kernel(NodeId id, const Node& n,
     context.setBodyOutputType([&](BodyId inner, std::size_t output) {
         return resultType(id, n, inputs, frame, inner, output);
     });
-    if (auto done = entry->kernel(context); !done)
-        return tl::unexpected(withValueName(std::move(done).error(), n));
+    try {
+        if (auto done = entry->kernel(context); !done)
+            return tl::unexpected(withValueName(std::move(done).error(), n));
+    } catch (const std::bad_alloc&) { // a kernel's own working copies
+        return fail(ErrorCode::failed, Message("exec.out-of-memory", {{"op", n.op.type}}), id);
+    }
     if (m_options.stop.stop_requested())
         return cancelled();
     return std::move(context.outputs());

@@ -54,10 +54,11 @@ ValueSummary summarize(const RuntimeValue& value, std::size_t elements)
     std::int64_t finite = 0;
     summary.min = std::numeric_limits<double>::infinity();
     summary.max = -std::numeric_limits<double>::infinity();
-    for (std::int64_t i = 0; i < count; ++i) {
+    const std::int64_t each = tensor->isSplat() ? count : 1; // so many have one value
+    for (std::int64_t i = 0; i < count; i += each) {
         const double v = tensor->asDouble(i);
-        summary.nan += std::isnan(v) ? 1 : 0;
-        summary.inf += std::isinf(v) ? 1 : 0;
+        summary.nan += std::isnan(v) ? each : 0;
+        summary.inf += std::isinf(v) ? each : 0;
         if (!std::isfinite(v))
             continue;
         ++finite;

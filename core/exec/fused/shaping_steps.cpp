@@ -249,10 +249,14 @@ Why buildPad(Builder& b, const Unit& unit)
             continue;
         if (i == 3 || !b.isConstant(unit.inputs[i]))
             return Message("kernel.not-constant", {{"value", b.var(unit.inputs[i]).id}});
-        if (i == 1)
+        if (i == 1) {
             pads = b.var(unit.inputs[i]).constant->asInts();
-        else
-            value = b.scalar(unit.inputs[i]).value_or(0);
+        } else {
+            const auto one = b.scalar(unit.inputs[i]);
+            if (!one)
+                return noKernel(unit);
+            value = *one;
+        }
     }
     const Sizes input = b.shape(unit.inputs[0]);
     const Sizes output = b.shape(unit.outputs[0]);

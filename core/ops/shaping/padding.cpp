@@ -77,7 +77,9 @@ Result<Tensor> padConstant(const KernelContext& c, DType type)
 {
     if (c.sinceVersion() >= 11) {
         if (const Tensor* value = c.optionalTensor(2)) {
-            if (value->elementCount() != 1 || value->dtype() != type)
+            if (value->elementCount() != 1)
+                return c.wrong(wrongShape(2, "[]", shapeText(value->shape())));
+            if (value->dtype() != type)
                 return c.wrong(
                     wrongType(2, std::string(nameOf(type)), std::string(nameOf(value->dtype()))));
             return *value;

@@ -17,6 +17,7 @@ constexpr TextRow rows[] = {
     {"exec.planning", CORE_TEXT("Run", "Choosing kernels")},
     {"exec.packing", CORE_TEXT("Run", "Packing weights")},
     {"exec.timing", CORE_TEXT("Run", "Timing, round {round} of {rounds}")},
+    {"exec.out-of-memory", CORE_TEXT("Run", "`{op}` needs more memory than there is.")},
     {"exec.memory-limit", CORE_TEXT("Run", "The run needs {needed} bytes; the limit is {limit}.")},
     {"exec.unexpected-shape", CORE_TEXT("Run", "The result is {found}; {expected} was expected.")},
     {"kernel.type", CORE_TEXT("Run", "`{value}` is of type {type}; the fast kernel has no form for it.")},
