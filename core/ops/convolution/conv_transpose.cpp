@@ -1,6 +1,9 @@
 #include "ops/convolution/conv.h"
 #include "ops/convolution/convolve.h"
 
+#include <algorithm>
+#include <limits>
+
 namespace fusescope {
 
 namespace {
@@ -16,6 +19,12 @@ Result<Sizes> resolve(const KernelContext& context, Window& window, const Sizes&
     if (padding.size() != rank || (wanted && !wanted->empty() && wanted->size() != rank))
         return context.wrong(wrongAttribute("output_padding", std::to_string(rank) + " numbers",
                                             std::to_string(padding.size())));
+    constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+    const auto isSize = [](std::int64_t size) { return size >= 0 && size <= most; };
+    if (!std::ranges::all_of(padding, isSize))
+        return context.wrong(wrongAttribute("output_padding", ">= 0, < 2^31", shapeText(padding)));
+    if (wanted && !std::ranges::all_of(*wanted, isSize))
+        return context.wrong(wrongAttribute("output_shape", ">= 0, < 2^31", shapeText(*wanted)));
     const bool upper = window.autoPad == Window::AutoPad::sameUpper;
     const bool same = upper || window.autoPad == Window::AutoPad::sameLower;
     Sizes output(rank);

@@ -132,6 +132,10 @@ private Q_SLOTS:
             "y = ReduceSum (f) }",
             "A result of type float and shape [1048576, 524288] does not fit into the 33554432 "
             "bytes that the run may still use.");
+        row("transposed to less than any size", 11,
+            "g () => (y) <float[1, 1, 2, 2] x = {1, 2, 3, 4}, float[1, 1, 2, 2] w = {1, 1, 1, 1}> "
+            "{ y = ConvTranspose <output_shape = [-9223372036854775807, 2]> (x, w) }",
+            "Attribute `output_shape` must be >= 0, < 2^31, but it is [-9223372036854775807, 2].");
         row("rows of no words", 10,
             "g () => (y) <string[5, 0] x = {}> { y = StringNormalizer (x) }",
             "Input 1 must have shape [C], [1, C], but it has [5, 0].");
