@@ -1747,6 +1747,10 @@ Without a command the window opens. Commands:
         <translation>`{value}` 在生成之前就被读取。</translation>
     </message>
     <message>
+        <source>`{value}` is {before}, but a rewrite would have made it {after}.</source>
+        <translation>`{value}` 是 {before}，而一次改写会把它变成 {after}。</translation>
+    </message>
+    <message>
         <source>{a} and {b} cannot be multiplied: the inner sizes differ.</source>
         <translation>{a} 与 {b} 无法相乘：内侧尺寸不同。</translation>
     </message>
@@ -1857,12 +1861,24 @@ Without a command the window opens. Commands:
         <translation>{a} 与 {b} 已在第 {step} 步融合。</translation>
     </message>
     <message>
+        <source>{rule} could have fused {a} and {b}, but step {step} changed one of them before.</source>
+        <translation>{rule} 本可以融合 {a} 与 {b}，但第 {step} 步先改动了其中之一。</translation>
+    </message>
+    <message>
         <source>{rule} would fuse {a} and {b}, and is blocked.</source>
         <translation>{rule} 会融合 {a} 与 {b}，但受阻。</translation>
     </message>
     <message>
         <source>{rule} would fuse {a} and {b}, and is off.</source>
         <translation>{rule} 会融合 {a} 与 {b}，但已关闭。</translation>
+    </message>
+    <message>
+        <source>{rule} would fuse {a} and {b}, but the run ended before it came to that.</source>
+        <translation>{rule} 会融合 {a} 与 {b}，但运行在此之前已结束。</translation>
+    </message>
+    <message>
+        <source>{rule} would fuse {a} and {b}: that is step {step}, which was skipped.</source>
+        <translation>{rule} 会融合 {a} 与 {b}：这是第 {step} 步，而该步被跳过。</translation>
     </message>
 </context>
 <context>
@@ -2175,6 +2191,10 @@ Without a command the window opens. Commands:
         <translation>内层图仍在读取它</translation>
     </message>
     <message>
+        <source>An integer that {target} does not hold wraps around, but not behind `{node}`: `{last}` casts from {type}.</source>
+        <translation>{target} 容不下的整数会回绕，但在 `{node}` 之后不会：`{last}` 从 {type} 转换。</translation>
+    </message>
+    <message>
         <source>Another operator stands between</source>
         <translation>中间有另一个算子</translation>
     </message>
@@ -2197,6 +2217,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Cast both to one type.</source>
         <translation>将两者转换为同一类型。</translation>
+    </message>
+    <message>
+        <source>Cast to {target} directly if wrapping around is meant.</source>
+        <translation>如果本意就是回绕，请直接转换为 {target}。</translation>
     </message>
     <message>
         <source>Channel counts differ</source>
@@ -2523,8 +2547,16 @@ Without a command the window opens. Commands:
         <translation>无需任何处理。</translation>
     </message>
     <message>
+        <source>Nothing in the model: the program does not do this rewrite here; all others go on.</source>
+        <translation>模型本身无需改动：程序在此处不做这次改写，其余照常进行。</translation>
+    </message>
+    <message>
         <source>Nothing: one node has to carry the second name.</source>
         <translation>无需处理：必须有一个节点承载第二个名称。</translation>
+    </message>
+    <message>
+        <source>Nothing: two equal nodes cost little.</source>
+        <translation>无需处理：两个相同的节点代价很小。</translation>
     </message>
     <message>
         <source>Once the {op} is folded or gone, the two can meet.</source>
@@ -2533,6 +2565,10 @@ Without a command the window opens. Commands:
     <message>
         <source>One activation fits; merge the two where they can be merged.</source>
         <translation>只能容纳一个激活；可合并时请合并两者。</translation>
+    </message>
+    <message>
+        <source>One node reads both</source>
+        <translation>同一节点读取两者</translation>
     </message>
     <message>
         <source>One node reads the result twice</source>
@@ -2619,8 +2655,8 @@ Without a command the window opens. Commands:
         <translation>以 0 填充。</translation>
     </message>
     <message>
-        <source>Pad with the lowest value, or after a Relu with 0.</source>
-        <translation>以最小值填充，或在 Relu 之后以 0 填充。</translation>
+        <source>Pad with −∞ or the lowest integer, or after a Relu with 0.</source>
+        <translation>用 −∞ 或最小的整数填充；在 Relu 之后可用 0。</translation>
     </message>
     <message>
         <source>Padding is as wide as the kernel</source>
@@ -2643,20 +2679,12 @@ Without a command the window opens. Commands:
         <translation>请将数据文件放在模型旁。</translation>
     </message>
     <message>
-        <source>Put the file beside the model.</source>
-        <translation>请将文件放在模型旁。</translation>
-    </message>
-    <message>
         <source>Quantization is kept visible</source>
         <translation>量化保持可见</translation>
     </message>
     <message>
         <source>Quantization stands in between</source>
         <translation>中间有量化</translation>
-    </message>
-    <message>
-        <source>Raise the growth limit.</source>
-        <translation>提高增长上限。</translation>
     </message>
     <message>
         <source>Raise the limit.</source>
@@ -2669,10 +2697,6 @@ Without a command the window opens. Commands:
     <message>
         <source>Read every part once, in order.</source>
         <translation>每一部分按顺序各读一次。</translation>
-    </message>
-    <message>
-        <source>Replace it by a constant in the exporter.</source>
-        <translation>在导出器中用常量取代它。</translation>
     </message>
     <message>
         <source>Replace it by a constant.</source>
@@ -2779,10 +2803,6 @@ Without a command the window opens. Commands:
         <translation>模型将增大 {bytes}；限额还剩 {limit}。</translation>
     </message>
     <message>
-        <source>The model would grow too much</source>
-        <translation>模型会增长过多</translation>
-    </message>
-    <message>
         <source>The name is public</source>
         <translation>该名称是公开的</translation>
     </message>
@@ -2803,12 +2823,12 @@ Without a command the window opens. Commands:
         <translation>`{value}` 的各部分没有按顺序恰好覆盖轴 {axis} 一次。</translation>
     </message>
     <message>
-        <source>The result differs at each run</source>
-        <translation>每次运行的结果不同</translation>
-    </message>
-    <message>
         <source>The result is no tensor</source>
         <translation>结果不是张量</translation>
+    </message>
+    <message>
+        <source>The rewrite would not be valid</source>
+        <translation>改写结果将无效</translation>
     </message>
     <message>
         <source>The shape of `{value}` is not known: {shape}.</source>
@@ -2825,10 +2845,6 @@ Without a command the window opens. Commands:
     <message>
         <source>The target fuses this itself</source>
         <translation>目标自己会做此融合</translation>
-    </message>
-    <message>
-        <source>The weights are missing</source>
-        <translation>缺少权重</translation>
     </message>
     <message>
         <source>Times `{value}`, numbers of the model are too small or too large for {type}: they would become 0 or Inf.</source>
@@ -2937,6 +2953,10 @@ Without a command the window opens. Commands:
     <message>
         <source>`{node}` copies dimension {axis} of the value in between, where the source has another size.</source>
         <translation>`{node}` 复制中间值的第 {axis} 维，而源在该处的大小不同。</translation>
+    </message>
+    <message>
+        <source>`{node}` equals `{other}`, but `{reader}` reads both; one value read twice stands in the way of later fusions.</source>
+        <translation>`{node}` 与 `{other}` 相同，但 `{reader}` 同时读取两者；同一个值被读取两次会妨碍之后的融合。</translation>
     </message>
     <message>
         <source>`{node}` has NaN as a bound.</source>

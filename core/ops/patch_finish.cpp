@@ -202,6 +202,34 @@ void PatchBuilder::State::place(NodeId anchor, const std::vector<NodeId>& ids)
     }
 }
 
+Result<void> PatchBuilder::State::keepsType(NodeId maker, ValueId id, const KnownValue& found) const
+{
+    const Value* before = graph.value(id);
+    const NodeId old = graph.producer(id);
+    const auto changed = nodes_.find(maker);
+    if (!before || !old || changed == nodes_.end() || changed->second == graph.nodePtr(maker))
+        return {};
+    bool contradicts = false;
+    mergeTypes(before->type, found.type, &contradicts);
+    if (!contradicts)
+        return {};
+    const Node& replaced = *graph.node(old);
+    const auto outputs = inferNode(
+        graph, old, replaced, [this](ValueId v) { return knownValue(PlainGraphReader(graph), v); });
+    for (std::size_t i = 0; outputs && i < outputs->size() && i < replaced.outputs.size(); ++i) {
+        bool wasWrong = false;
+        if (replaced.outputs[i] == id)
+            mergeTypes(before->type, (*outputs)[i].type, &wasWrong);
+        if (wasWrong)
+            return {};
+    }
+    return fail(ErrorCode::failed,
+                Message("ops.type-changed", {{"value", id},
+                                             {"before", before->type.text()},
+                                             {"after", found.type.text()}}),
+                maker);
+}
+
 Result<void> PatchBuilder::State::infer()
 {
     // Each node at most a few times: sizes only ever get sharper, but a hostile graph may sharpen
@@ -275,8 +303,10 @@ Result<void> PatchBuilder::State::infer()
             return tl::unexpected(outputs.error());
         }
         for (std::size_t i = 0; i < hold->outputs.size() && i < outputs->size(); ++i) {
-            if (hold->outputs[i])
-                learn(hold->outputs[i], (*outputs)[i], true);
+            if (!hold->outputs[i])
+                continue;
+            FUSESCOPE_TRY(keepsType(id, hold->outputs[i], (*outputs)[i]));
+            learn(hold->outputs[i], (*outputs)[i], true);
         }
     }
     return {};

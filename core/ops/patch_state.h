@@ -92,6 +92,9 @@ struct PatchBuilder::State final : GraphReader
     void place(NodeId anchor, const std::vector<NodeId>& ids);
     OrderKey earliest(NodeId id, const std::unordered_set<NodeId>& among) const;
     Result<void> infer();
+    // A value of the graph that a new or changed node makes keeps its type: an error where what was
+    // found cannot be true beside what it had, unless that was wrong already.
+    Result<void> keepsType(NodeId maker, ValueId id, const KnownValue& found) const;
     void fillOrigins();
     GraphPatch patch() const;
 

@@ -12,7 +12,9 @@ constexpr std::string_view roots[] = {"Cast"};
 
 // before:  a = Cast{t1}(x); y = Cast{t2}(a)      after:  y = Cast{t2}(x), or x where that is t2
 //
-// Only where t1 holds every value of the type of x, so that nothing was rounded in between.
+// Only where t1 holds every value of the type of x, so that nothing was rounded in between. An
+// integer that does not fit t2 wraps around where it is cast directly, but not where it comes as a
+// float: with floats between integers t2 must hold every value of x too.
 class CastChain final : public Pass
 {
 public:
@@ -83,6 +85,18 @@ bool holdsEvery(DType wide, DType narrow)
     return w->digits >= n->digits && w->exponent >= n->exponent;
 }
 
+bool isWhole(DType type)
+{
+    return isInteger(type) || type == DType::boolean;
+}
+
+// Whether the float in between decides what becomes of integers out of the last one's range.
+bool cutsRange(DType source, DType between, DType target)
+{
+    return isWhole(source) && isFloatingPoint(between) && isInteger(target) &&
+           !holdsEvery(target, source);
+}
+
 PassAnswer CastChain::examine(const PassContext& context, NodeId root) const
 {
     const GraphView& view = context.match.view;
@@ -103,6 +117,8 @@ PassAnswer CastChain::examine(const PassContext& context, NodeId root) const
     std::optional<Reason> lossy;
     if (!holdsEvery(between, source))
         lossy = reasons::lossyCast(firstId, between);
+    else if (cutsRange(source, between, target))
+        lossy = reasons::castCutsRange(firstId, between, root, target);
     conditions.check("condition.lossless-cast", std::move(lossy));
     conditions.checkSingleReader(last->input(0), root);
     const std::array nodes{firstId, root};

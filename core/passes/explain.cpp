@@ -30,7 +30,7 @@ struct Asked
 };
 
 std::optional<Asked> ask(const Graph& graph, const Plan& plan, const Pass& pass, NodeId root,
-                         const CallSizes& calls, std::int64_t grown = 0)
+                         const CallSizes& calls, std::int64_t grown)
 {
     if (pass.isOfWholeModel())
         return std::nullopt;
@@ -199,13 +199,20 @@ std::vector<Explanation> explainNode(const Graph& graph, const Plan& plan, NodeI
 
 PairExplanation explainPair(const Graph& graph, const Plan& plan, NodeId a, NodeId b)
 {
+    return explainPair(graph, plan, a, b, graph);
+}
+
+PairExplanation explainPair(const Graph& graph, const Plan& plan, NodeId a, NodeId b,
+                            const Graph& opened)
+{
     PairExplanation best;
     int bestRank = -1;
     if (!graph.node(a) || !graph.node(b))
         return best;
     if (b < a)
         std::swap(a, b); // the same answer in either order
-    const CallSizes calls(graph);
+    const std::int64_t grown = constantBytes(graph) - constantBytes(opened);
+    const CallSizes calls(opened);
     std::vector<NodeId> roots = downstream(graph, a);
     for (const NodeId root : downstream(graph, b)) {
         if (!has(roots, root))
@@ -215,7 +222,7 @@ PairExplanation explainPair(const Graph& graph, const Plan& plan, NodeId a, Node
         for (const Pass* pass : allPasses()) {
             if (pass->stage() != Stage::fusion)
                 continue;
-            std::optional<Asked> asked = ask(graph, plan, *pass, root, calls);
+            std::optional<Asked> asked = ask(graph, plan, *pass, root, calls, grown);
             if (!asked)
                 continue;
             const bool hasA = has(asked->nodes, a);

@@ -49,10 +49,7 @@ InputState stateOf(const PassContext& context, const Node& node, std::size_t ind
     if (const TensorPtr tensor = view.constant(id)) {
         if (tensor->isAvailable())
             return {};
-        return {false, makeReason(ReasonCode::missingExternalData, {id},
-                                  Message("reason.missing-external-data.headline"),
-                                  tensor->whyUnavailable(),
-                                  Message("reason.missing-external-data.unblock"))};
+        return {false, reasons::missingExternalData(id, tensor->whyUnavailable())};
     }
     if (view.graph().isOverridable(id)) {
         return {false, reasons::overridable({id})};
@@ -112,13 +109,8 @@ std::optional<Reason> tooLarge(const PassContext& context, NodeId root, std::int
     const MatchContext& match = context.match;
     if (bytes <= 4096 || bytes <= match.policy.maxGrowth - match.grown)
         return std::nullopt;
-    return makeReason(ReasonCode::growthLimit, {root}, Message("reason.growth-limit.headline"),
-                      Message("reason.growth-limit",
-                              {{"node", root},
-                               {"bytes", bytes},
-                               {"limit", std::max<std::int64_t>(
-                                            0, match.policy.maxGrowth - match.grown)}}),
-                      Message("reason.growth-limit.unblock"));
+    return reasons::growthLimit(root, bytes,
+                                std::max<std::int64_t>(0, match.policy.maxGrowth - match.grown));
 }
 
 PassAnswer FoldConstant::examine(const PassContext& context, NodeId root) const
@@ -144,20 +136,17 @@ PassAnswer FoldConstant::examine(const PassContext& context, NodeId root) const
         const std::string domain = node->op.domain.empty() ? "" : node->op.domain + ".";
         return missAt(rule(), root,
                       makeReason(ReasonCode::noKernel, {root},
-                                 Message("reason.evaluation-failed.headline"),
+                                 Message("headline.evaluation-failed"),
                                  Message("ops.no-kernel", {{"op", domain + node->op.type}}),
-                                 Message("reason.evaluation-failed.unblock")));
+                                 Message("unblock.evaluation-failed")));
     }
     if (isNonDeterministic(view.graph(), *node))
-        reasons.push_back(makeReason(ReasonCode::nonDeterministic, {root},
-                                     Message("reason.non-deterministic.headline"),
-                                     Message("reason.non-deterministic", {{"node", root}}),
-                                     Message("reason.non-deterministic.unblock")));
+        reasons.push_back(reasons::nonDeterministic(root, node->op.type));
     if (isQuantization(*node) && !context.match.policy.foldQuantization)
         reasons.push_back(makeReason(ReasonCode::quantizedNeighbour, {root},
-                                     Message("reason.keep-quantization.headline"),
+                                     Message("headline.keep-quantization"),
                                      Message("reason.keep-quantization", {{"node", root}}),
-                                     Message("reason.keep-quantization.unblock")));
+                                     Message("unblock.keep-quantization")));
     if (isPinned(context, root))
         reasons.push_back(reasons::pinned(root));
     std::vector<TensorPtr> results;
@@ -173,8 +162,8 @@ PassAnswer FoldConstant::examine(const PassContext& context, NodeId root) const
                 reasons.push_back(makeReason(
                     computed.error().code == ErrorCode::unsupported ? ReasonCode::noKernel
                                                                     : ReasonCode::evaluationFailed,
-                    {root}, Message("reason.evaluation-failed.headline"), computed.error().message,
-                    Message("reason.evaluation-failed.unblock")));
+                    {root}, Message("headline.evaluation-failed"), computed.error().message,
+                    Message("unblock.evaluation-failed")));
             } else {
                 for (const RuntimeValue& value : *computed)
                     results.push_back(value.tensorPtr());
@@ -187,7 +176,7 @@ PassAnswer FoldConstant::examine(const PassContext& context, NodeId root) const
             bytes += results[i]->byteSize();
         else if (node->output(i))
             reasons.push_back(makeReason(ReasonCode::unsupportedType, {node->output(i)},
-                                         Message("reason.not-a-tensor.headline"),
+                                         Message("headline.not-a-tensor"),
                                          Message("reason.not-a-tensor", {{"value", node->output(i)}})));
     }
     if (reasons.empty()) {
@@ -198,7 +187,7 @@ PassAnswer FoldConstant::examine(const PassContext& context, NodeId root) const
         MissReason miss = missAt(rule(), root, std::move(reasons.front()));
         miss.reasons.insert(miss.reasons.end(), std::make_move_iterator(reasons.begin() + 1),
                             std::make_move_iterator(reasons.end()));
-        keepFixesThatUnblock(miss);
+        keepFixesThatUnblock(miss.reasons);
         return miss;
     }
     Offer offer;

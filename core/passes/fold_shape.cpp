@@ -65,19 +65,19 @@ std::optional<Reason> openSize(const GraphView& view, const Node& node)
             continue;
         if (const NodeId by = decidedByData(view, node.input(0), shape.dims()[axis]))
             return makeReason(ReasonCode::dataDependentShape, {by, node.input(0)},
-                              Message("reason.data-dependent.headline"),
+                              Message("headline.data-dependent"),
                               Message("reason.data-dependent",
                                       {{"axis", static_cast<std::int64_t>(axis)},
                                        {"value", node.input(0)},
                                        {"node", by}}),
-                              Message("reason.data-dependent.unblock"));
+                              Message("unblock.data-dependent"));
         return makeReason(ReasonCode::unknownShape, {node.input(0)},
-                          Message("reason.symbolic-size.headline"),
+                          Message("headline.symbolic-size"),
                           Message("reason.symbolic-size",
                                   {{"axis", static_cast<std::int64_t>(axis)},
                                    {"value", node.input(0)},
                                    {"size", shape.dims()[axis].text()}}),
-                          Message("reason.symbolic-size.unblock",
+                          Message("unblock.symbolic-size",
                                   {{"size", shape.dims()[axis].text()}}));
     }
     return std::nullopt;

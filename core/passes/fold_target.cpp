@@ -73,19 +73,19 @@ Target ofReshape(const GraphView& view, NodeId id, const Node& node)
         return target;
     if (constant.open.size() > 1) {
         target.obstacle = makeReason(
-            ReasonCode::unknownShape, {node.input(1)}, Message("reason.two-open-sizes.headline"),
+            ReasonCode::unknownShape, {node.input(1)}, Message("headline.two-open-sizes"),
             Message("reason.two-open-sizes", {{"node", id},
                                               {"first", textOf(constant.open[0])},
                                               {"second", textOf(constant.open[1])},
                                               {"value", node.input(0)}}),
-            Message("reason.two-open-sizes.unblock"));
+            Message("unblock.two-open-sizes"));
     } else if (constant.mayBeZero) {
         target.obstacle = makeReason(
-            ReasonCode::emptyTensor, {node.input(0)}, Message("reason.may-be-empty.headline"),
+            ReasonCode::emptyTensor, {node.input(0)}, Message("headline.may-be-empty"),
             Message("reason.may-be-empty", {{"node", id},
                                             {"open", textOf(constant.open.front())},
                                             {"size", constant.mayBeZero->text()}}),
-            Message("reason.may-be-empty.unblock"));
+            Message("unblock.may-be-empty"));
     } else {
         target.inputs.emplace_back(1, std::move(constant.sizes));
         target.zeroIsCopy = zeroIsSize;

@@ -58,13 +58,13 @@ std::optional<Reason> versionDiffers(const Graph& graph, const Node& call, BodyI
         if (a && a == b)
             continue;
         return makeReason(ReasonCode::operatorVersion, {id},
-                          Message("reason.inline-version.headline"),
+                          Message("headline.inline-version"),
                           Message("reason.inline-version",
                                   {{"node", id},
                                    {"op", node.op.type},
                                    {"inside", inside},
                                    {"outside", outside}}),
-                          Message("reason.inline-version.unblock"));
+                          Message("unblock.inline-version"));
     }
     return std::nullopt;
 }
@@ -235,17 +235,17 @@ PassAnswer InlineFunction::examine(const PassContext& context, NodeId root) cons
     const std::optional<std::int64_t> count = context.calls.nodesOf(function);
     if (!count)
         reasons.push_back(makeReason(ReasonCode::wouldCreateCycle, {root},
-                                     Message("reason.inline-recursion.headline"),
+                                     Message("headline.inline-recursion"),
                                      Message("reason.inline-recursion", {{"op", node->op.type}}),
-                                     Message("reason.inline-recursion.unblock")));
+                                     Message("unblock.inline-recursion")));
     else if (*count > context.calls.limit())
         reasons.push_back(makeReason(ReasonCode::growthLimit, {root},
-                                     Message("reason.inline-size.headline"),
+                                     Message("headline.inline-size"),
                                      Message("reason.inline-size",
                                              {{"node", root},
                                               {"found", *count},
                                               {"limit", context.calls.limit()}}),
-                                     Message("reason.inline-size.unblock")));
+                                     Message("unblock.inline-size")));
     if (auto differs = versionDiffers(graph, *node, function))
         reasons.push_back(std::move(*differs));
     if (isPinned(context, root) || holdsPinned(graph, context.match.policy, function))

@@ -2,6 +2,7 @@
 #include "passes/rules.h"
 
 #include "ops/registry.h"
+#include "patterns/reasons.h"
 
 #include <algorithm>
 #include <array>
@@ -16,8 +17,9 @@ namespace {
 // The same operator with the same attributes, bit by bit, and the same operands, in one body:
 // constants are the same when their bits are, the operands of what commutes in any order. A name that
 // is an output's stays. Kept: random and side-effect nodes, bodies, copies that a fix made, two
-// results that both are outputs, and a pair that one Add or Mul reads as its two operands (later
-// rules would misread Op(c, c)).
+// results that both are outputs, and a pair that one node reads (later rules would misread
+// Op(c, c)), but for those whose operands each have a role. Not looked for: equals of nodes whose
+// operands all have more than 64 readers.
 class MergeDuplicates final : public Pass
 {
 public:
@@ -146,9 +148,9 @@ bool wasMadeTwice(NodeId aId, const Node& a, NodeId bId, const Node& b)
            (!a.origins.empty() && a.origins == b.origins);
 }
 
-// Whether an operator on each element, or a product, reads both: after merging it would read one value
-// twice, and y = c + c is no sum of two terms any more to whoever looks for one.
-bool readTogether(const GraphView& view, const Node& a, const Node& b)
+// The node that reads both: after merging it would read one value twice, and y = c + c is no sum of
+// two terms any more to whoever looks for one. None where each operand has its role.
+NodeId readTogether(const GraphView& view, const Node& a, const Node& b)
 {
     static constexpr std::array apart{"LSTM", "GRU", "RNN", "Concat"}; // each operand has its role
     const auto mayReadTwice = [&view](NodeId id) {
@@ -160,11 +162,11 @@ bool readTogether(const GraphView& view, const Node& a, const Node& b)
         for (const Use& first : view.uses(a.outputs[i])) {
             for (const Use& second : view.uses(b.outputs[i])) {
                 if (first.node && first.node == second.node && !mayReadTwice(first.node))
-                    return true;
+                    return first.node;
             }
         }
     }
-    return false;
+    return {};
 }
 
 // An output that both nodes make for their body: each needs a name of its own.
@@ -199,8 +201,7 @@ PassAnswer MergeDuplicates::examine(const PassContext& context, NodeId root) con
             continue;
         const Node* other = view.node(use.node);
         if (other->order >= node->order || !equal(view, *other, *node) ||
-            isPinned(context, use.node) || readTogether(view, *other, *node) ||
-            wasMadeTwice(use.node, *other, root, *node))
+            isPinned(context, use.node) || wasMadeTwice(use.node, *other, root, *node))
             continue;
         const auto isPinnedValue = [&context](ValueId id) {
             return context.match.policy.pinnedValues.count(id) > 0;
@@ -209,6 +210,11 @@ PassAnswer MergeDuplicates::examine(const PassContext& context, NodeId root) con
             std::any_of(node->outputs.begin(), node->outputs.end(), isPinnedValue) ||
             std::any_of(other->outputs.begin(), other->outputs.end(), isPinnedValue))
             continue;
+        if (const NodeId reader = readTogether(view, *other, *node)) {
+            if (!refusal)
+                refusal = missAt(rule(), root, reasons::readsBoth(root, use.node, reader));
+            continue;
+        }
         if (const auto i = bothAreOutputs(view, *other, *node)) {
             if (!refusal)
                 refusal = missAt(rule(), root,

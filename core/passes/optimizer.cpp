@@ -86,11 +86,9 @@ bool isOn(const Plan& plan, const Pass& pass)
 
 MissReason buildFailure(RuleId rule, NodeId root, const Error& error)
 {
-    Reason reason;
-    reason.code = ReasonCode::evaluationFailed;
-    reason.culprits = {root};
-    reason.message = error.message;
-    return {rule, root, 0, {root}, {std::move(reason)}};
+    return {rule, root, 0, {root},
+            {makeReason(ReasonCode::evaluationFailed, {root}, Message("headline.rewrite-refused"),
+                        error.message, Message("unblock.rewrite-refused"))}};
 }
 
 } // namespace

@@ -30,8 +30,8 @@ std::optional<Reason> notValid(const GraphView& view, const Match& match)
         });
         if (!outputs)
             return makeReason(ReasonCode::evaluationFailed, {id},
-                              Message("reason.not-valid.headline"), outputs.error().message,
-                              Message("reason.not-valid.unblock"));
+                              Message("headline.not-valid"), outputs.error().message,
+                              Message("unblock.not-valid"));
     }
     return std::nullopt;
 }

@@ -42,7 +42,7 @@ PassAnswer readByBodies(const GraphView& view, RuleId rule, NodeId root, const N
         return {};
     return Remark{rule, root,
                   makeReason(ReasonCode::readByBody, {reader, value},
-                             Message("reason.read-by-body.headline"),
+                             Message("headline.read-by-body"),
                              Message("reason.read-by-body", {{"value", value},
                                                              {"body", body->attributeName},
                                                              {"owner", body->owner},
@@ -65,9 +65,9 @@ PassAnswer RemoveDead::examine(const PassContext& context, NodeId root) const
             node->op.domain.empty() ? node->op.type : node->op.domain + "." + node->op.type;
         return missAt(rule(), root,
                       makeReason(ReasonCode::sideEffect, {root},
-                                 Message("reason.side-effect.headline", {{"operator", name}}),
+                                 Message("headline.side-effect", {{"operator", name}}),
                                  Message("reason.side-effect.kept", {{"operator", name}}),
-                                 Message("reason.side-effect.unblock")));
+                                 Message("unblock.side-effect")));
     }
     if (isPinned(context, root))
         return missAt(rule(), root, reasons::pinned(root));

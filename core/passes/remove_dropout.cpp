@@ -57,11 +57,11 @@ PassAnswer RemoveDropout::examine(const PassContext& context, NodeId root) const
     if (mode != Mode::inference) {
         Reason reason =
             makeReason(ReasonCode::trainingModeDropout, {root},
-                       Message("reason.training-mode-dropout.headline"),
+                       Message("headline.training-mode-dropout"),
                        mode == Mode::training
                            ? Message("reason.training-mode-dropout", {{"node", root}})
                            : Message("reason.training-mode-dropout.unknown", {{"node", root}}),
-                       Message("reason.training-mode-dropout.unblock"));
+                       Message("unblock.training-mode-dropout"));
         if (mode == Mode::training && !maskUsed)
             reason.fix = Fix{FixKind::inferenceDropout, root, true, false};
         miss.reasons.push_back(std::move(reason));
@@ -69,15 +69,15 @@ PassAnswer RemoveDropout::examine(const PassContext& context, NodeId root) const
     if (maskUsed && !maskShape)
         miss.reasons.push_back(
             makeReason(ReasonCode::optionalOutputUsed, {root, node->output(1)},
-                       Message("reason.mask-used.headline"),
+                       Message("headline.mask-used"),
                        Message("reason.mask-used", {{"value", node->output(1)}, {"node", root}}),
-                       Message("reason.mask-used.unblock")));
+                       Message("unblock.mask-used")));
     if (isPinned(context, root))
         miss.reasons.push_back(reasons::pinned(root));
     if (auto reason = cannotBypass(context, node->output(0), node->input(0)))
         miss.reasons.push_back(std::move(*reason));
     if (!miss.reasons.empty()) {
-        keepFixesThatUnblock(miss);
+        keepFixesThatUnblock(miss.reasons);
         return miss;
     }
     Offer offer;

@@ -174,9 +174,9 @@ Verdict ofArithmetic(const GraphView& view, NodeId id, const Node& node)
             !isSignOfZeroUnseen(view, node.output(0)))
             return {false, x,
                     makeReason(ReasonCode::unexpectedConstant, {constant},
-                               Message("reason.adds-zero.headline"),
+                               Message("headline.adds-zero"),
                                Message("reason.adds-zero", {{"node", id}, {"value", constant}}),
-                               Message("reason.adds-zero.unblock"))};
+                               Message("unblock.adds-zero"))};
         return {true, x, std::nullopt};
     }
     return {};

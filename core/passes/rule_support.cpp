@@ -106,9 +106,9 @@ void replaceBy(PatchBuilder& builder, ValueId output, ValueId source)
 Reason publicName(ValueId source, ValueId output)
 {
     return makeReason(ReasonCode::publicName, {source, output},
-                      Message("reason.public-name.headline"),
+                      Message("headline.public-name"),
                       Message("reason.public-name", {{"source", source}, {"output", output}}),
-                      Message("reason.public-name.unblock"));
+                      Message("unblock.public-name"));
 }
 
 std::optional<Reason> cannotBypass(const PassContext& context, ValueId output, ValueId source)
@@ -129,28 +129,6 @@ std::optional<Reason> cannotBypass(const PassContext& context, ValueId output, V
     if (unnamed || elsewhere || outputOf(source) > 0)
         return publicName(source, output);
     return std::nullopt;
-}
-
-Reason makeReason(ReasonCode code, std::vector<Subject> culprits, Message headline, Message message,
-                  Message unblock)
-{
-    Reason reason;
-    reason.code = code;
-    reason.culprits = std::move(culprits);
-    reason.headline = std::move(headline);
-    reason.message = std::move(message);
-    reason.unblock = std::move(unblock);
-    return reason;
-}
-
-void keepFixesThatUnblock(MissReason& miss)
-{
-    const bool mendable = std::all_of(miss.reasons.begin(), miss.reasons.end(),
-                                      [](const Reason& r) { return r.fix.has_value(); });
-    for (Reason& reason : miss.reasons) {
-        if (!mendable)
-            reason.fix.reset();
-    }
 }
 
 MissReason missAt(RuleId rule, NodeId root, Reason reason)

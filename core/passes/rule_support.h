@@ -1,6 +1,7 @@
 #pragma once
 
 #include "passes/pass.h"
+#include "report/make_reason.h"
 
 #include <optional>
 
@@ -52,12 +53,6 @@ ValueId passedOn(const GraphView& view, NodeId node);
 
 // The body of a node that stands in this attribute ("then_branch"); no id where it has none.
 BodyId branchOf(const Graph& graph, const Node& node, std::string_view attribute);
-
-Reason makeReason(ReasonCode code, std::vector<Subject> culprits, Message headline, Message message,
-                  Message unblock = {});
-
-// A fix stays only if the fixes of the reasons together lift all of them.
-void keepFixesThatUnblock(MissReason& miss);
 
 MissReason missAt(RuleId rule, NodeId root, Reason reason);
 

@@ -91,11 +91,11 @@ PassAnswer SpaceToDepth::examine(const PassContext& context, NodeId root) const
     std::optional<Reason> symbolic;
     if (!inOrder && !channels.isConstant())
         symbolic = makeReason(ReasonCode::unknownShape, {source},
-                              Message("reason.symbolic-size.headline"),
+                              Message("headline.symbolic-size"),
                               Message("reason.symbolic-size", {{"axis", std::int64_t{1}},
                                                                {"value", source},
                                                                {"size", channels.text()}}),
-                              Message("reason.symbolic-size.unblock", {{"size", channels.text()}}));
+                              Message("unblock.symbolic-size", {{"size", channels.text()}}));
     conditions.check("condition.known-channels", symbolic);
     std::vector<NodeId> nodes = parts;
     nodes.push_back(root);

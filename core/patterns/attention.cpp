@@ -1,12 +1,12 @@
 #include "patterns/attention_parts.h"
 #include "patterns/constants.h"
+#include "patterns/finite_range.h"
 #include "patterns/pattern_list.h"
 #include "patterns/reasons.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 //   q ─┐
 //   k ─┴─ MatMul ─ Mul(scale) ─ Add(mask) ─ Softmax ─┐
@@ -25,8 +25,6 @@ namespace fusescope {
 namespace {
 
 constexpr std::array<std::string_view, 1> roots = {"MatMul"};
-constexpr std::size_t furthest = 32; // nodes that a mask is traced through
-
 std::optional<Reason> alongLastAxis(const GraphView& view, NodeId id)
 {
     const Node& softmax = *view.node(id);
@@ -58,35 +56,13 @@ std::optional<Reason> masksFit(const GraphView& view, const AttentionParts& part
     return std::nullopt;
 }
 
-bool isForbidden(double value)
+std::optional<Reason> numbersFit(const GraphView& view, const AttentionParts& parts)
 {
-    return value == -std::numeric_limits<double>::infinity();
-}
-
-// Whether −∞ may come into the value: from a constant, a logarithm or a division.
-bool mayForbid(const GraphView& view, ValueId mask)
-{
-    std::vector<ValueId> open{mask};
-    for (std::size_t i = 0; i < open.size(); ++i) {
-        const ValueId value = open[i];
-        if (view.constant(value)) {
-            const DoubleTensor all = constantAsDouble(view, value);
-            if (std::any_of(all.values.begin(), all.values.end(), isForbidden))
-                return true;
-            continue;
-        }
-        const Node* node = view.producerNode(value);
-        if (!node)
-            continue;
-        if (!node->op.isStandard() || !node->bodies.empty() || node->is("Log") ||
-            node->is("Div") || node->is("Reciprocal") || open.size() > furthest)
-            return true;
-        for (const ValueId input : node->inputs) {
-            if (input && std::find(open.begin(), open.end(), input) == open.end())
-                open.push_back(input);
-        }
+    for (const auto& [number, data] : parts.numbers) {
+        if (auto reason = addsAxes(view, number, data))
+            return reason;
     }
-    return false;
+    return std::nullopt;
 }
 
 // The Transpose of another order that k comes from, for the Transpose that makes k itself.
@@ -140,7 +116,7 @@ bool maskFitsOperator(const GraphView& view, const AttentionParts& parts)
                           (scores.rank() == 4 || own.rank() < 3 || own[0].constant() == 1);
     return parts.masks.size() == 1 && !mask.keep && ranksFit &&
            broadcastsTo(own, scores) == Answer::yes &&
-           view.dtype(mask.value) == view.dtype(parts.v) && !mayForbid(view, mask.value);
+           view.dtype(mask.value) == view.dtype(parts.v) && finiteRange(view, mask.value);
 }
 
 bool fitsOperator(const GraphView& view, const AttentionParts& parts)
@@ -185,6 +161,7 @@ public:
         conditions.check("condition.operand-order", std::move(order));
         conditions.check("condition.partner", std::move(parts->between));
         conditions.check("condition.last-axis", alongLastAxis(view, parts->softmax));
+        conditions.check("condition.no-more-axes", numbersFit(view, *parts));
         conditions.check("condition.no-enlarging", masksFit(view, *parts));
         checkFormulaNodes(conditions, parts->formula, view.node(root)->output(0));
         if (!conditions.allHold())

@@ -74,6 +74,8 @@ void takeNode(const GraphView& view, NodeId id, std::size_t way, NodeId reader,
         if (!isOneNumber(view, other))
             parts.between.push_back(
                 reasons::operatorBetween(id, node.op.type, parts.scores, reader));
+        else
+            parts.numbers.push_back({other, node.input(way)});
         parts.scale = times(parts.scale, factorOf(view, node, other));
         parts.scaledMask = parts.scaledMask || !parts.masks.empty();
     } else if (node.is("Add")) {
@@ -163,7 +165,8 @@ void takeOperand(const GraphView& view, ValueId value, bool isKey, AttentionPart
             const std::size_t way = isOneNumber(view, node->input(1)) ? 0 : 1;
             const bool scales =
                 node->inputs.size() == 2 && isOneNumber(view, node->input(1 - way)) &&
-                !isOneNumber(view, node->input(way)) && (way == 0 || node->is("Mul"));
+                !isOneNumber(view, node->input(way)) && (way == 0 || node->is("Mul")) &&
+                !addsAxes(view, node->input(1 - way), node->input(way));
             if (!scales)
                 return;
             operand.scale = times(operand.scale, factorOf(view, *node, node->input(1 - way)));

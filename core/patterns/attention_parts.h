@@ -26,12 +26,19 @@ struct AttentionParts
         bool turned = false; // of a Where: true takes the score away
     };
 
+    // A number that scales the scores, against the value that it scales.
+    struct Number
+    {
+        ValueId number, data;
+    };
+
     NodeId softmax, scores;
     FormulaNodes formula;
     Operand q, k;
     ValueId v;
     std::vector<Mask> masks; // from the scores on
-    std::optional<double> scale = 1.0; // on the scores
+    std::vector<Number> numbers;       // on the scores
+    std::optional<double> scale = 1.0; // on the scores: their product
     bool scaledMask = false;           // a scale behind a mask
     bool hasViews = false;             // a Reshape of the leading axes between
     std::vector<Reason> between;       // what stands there and cannot go in

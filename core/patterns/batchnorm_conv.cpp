@@ -86,7 +86,7 @@ public:
         Conditions conditions(context, rule(), root);
         const NodeId data = view.producer(bn->input(0));
         std::vector<ValueId> constants =
-            checkBatchnorm(conditions, bnId, data, data, inputCount(view, *conv));
+            checkBatchnorm(conditions, bnId, data, data, conv->inputs);
         constants.insert(constants.end(), {conv->weight, conv->bias});
         conditions.checkConstants("condition.constant-weights", constants);
         constexpr std::array known{1, 11, 22};
@@ -109,7 +109,7 @@ public:
         else if (conditions.allHold())
             conditions.check("condition.parameter-shapes",
                              reasons::parameterShape(bn->input(1), view.shape(bn->input(1)),
-                                                     inputCount(view, *conv)));
+                                                     conv->inputs));
         if (!conditions.allHold()) {
             MissReason miss = std::move(conditions).miss(2, {bnId, root});
             // Freed, it would go into the convolution before it instead.
@@ -123,7 +123,7 @@ public:
         match.root = root;
         match.nodes = {{"bn", bnId}, {"conv", root}};
         match.title = Message("title.fold-forward", {{"node", bnId}, {"conv", root}});
-        remarkFold(context, *conv, match.remarks);
+        remarkFold(context, *conv, true, match.remarks);
         return match;
     }
 
@@ -159,12 +159,6 @@ private:
     {
         const auto before = findConvolution(view, bnId, bn.input(0), ConvolutionKind::any);
         return before && before->found.isDirect() && !hasOtherReaders(view, bn.input(0), bnId);
-    }
-
-    static std::int64_t inputCount(const GraphView& view, const Convolution& conv)
-    {
-        const TensorPtr weight = view.constant(conv.weight);
-        return weight && weight->rank() >= 2 ? weight->shape()[1] * conv.group : 0;
     }
 
     static void checkFinite(Conditions& conditions, const Convolution& conv, const ScaleShift& by)

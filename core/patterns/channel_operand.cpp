@@ -93,7 +93,6 @@ void checkChannelOperand(Conditions& conditions, const ChannelOperand& operand, 
     else
         shape = channelOnly(context, operand.constant, conv.rank, conv.channels, 1);
     conditions.check("condition.per-channel", std::move(shape));
-    conditions.check("condition.growth", foldGrowth(context, conv, true));
 }
 
 std::optional<std::vector<double>> channelNumbers(const GraphView& view,

@@ -1,6 +1,7 @@
 #include "patterns/conditions.h"
 
 #include "patterns/reasons.h"
+#include "report/make_reason.h"
 
 #include <algorithm>
 #include <array>
@@ -124,12 +125,7 @@ MissReason Conditions::miss(int depth, std::vector<NodeId> nodes) &&
     std::stable_sort(m_reasons.begin(), m_reasons.end(), [](const Reason& a, const Reason& b) {
         return rankOf(a.code) < rankOf(b.code);
     });
-    const bool mendable = std::all_of(m_reasons.begin(), m_reasons.end(),
-                                      [](const Reason& r) { return r.fix.has_value(); });
-    if (!mendable) {
-        for (Reason& reason : m_reasons)
-            reason.fix.reset();
-    }
+    keepFixesThatUnblock(m_reasons);
     return MissReason{m_rule, m_root, depth, std::move(nodes), std::move(m_reasons)};
 }
 
@@ -146,7 +142,7 @@ std::optional<Reason> isConstant(const MatchContext& context, ValueId id)
     const GraphView& view = context.view;
     if (const TensorPtr tensor = view.constant(id)) {
         if (!tensor->isAvailable())
-            return reasons::missingExternalData(id);
+            return reasons::missingExternalData(id, tensor->whyUnavailable());
         return std::nullopt;
     }
     if (view.graph().isOverridable(id))

@@ -108,8 +108,11 @@ private:
         const auto constants =
             checkBatchnorm(conditions, root, found.found.node, conv.id, conv.channels);
         checkFoldable(conditions, found, root, constants);
-        conditions.check("condition.growth", foldGrowth(context, conv, true));
-        const auto by = conditions.allHold() ? scaleShiftOf(view, node) : std::nullopt;
+        auto by = scaleShiftOf(view, node);
+        const bool weightChanges = !by || ChannelScale{by->scale, by->shift}.changesWeight();
+        conditions.check("condition.growth", foldGrowth(context, conv, weightChanges));
+        if (!conditions.allHold())
+            by.reset();
         if (!by && conditions.allHold())
             conditions.check("condition.parameter-shapes",
                              reasons::parameterShape(node.input(1), view.shape(node.input(1)),
@@ -123,7 +126,7 @@ private:
         match.root = root;
         match.nodes = {{"conv", conv.id}, {"bn", root}};
         match.title = Message("title.fold-into", {{"node", root}, {"conv", conv.id}});
-        remarkFold(context, conv, match.remarks);
+        remarkFold(context, conv, weightChanges, match.remarks);
         return match;
     }
 

@@ -47,19 +47,21 @@ public:
             return std::move(conditions).miss(2, {conv.id, root});
         }
         checkChannelOperand(conditions, *operand, root);
-        if (conditions.allHold()) {
-            const ChannelScale by =
-                effect(*view.node(root), *operand, *channelNumbers(view, *operand));
+        const auto numbers = channelNumbers(view, *operand);
+        const auto by = numbers ? std::optional(effect(*view.node(root), *operand, *numbers))
+                                : std::nullopt;
+        if (by)
+            conditions.check("condition.growth", foldGrowth(context, conv, by->changesWeight()));
+        if (conditions.allHold())
             conditions.check("condition.finite",
-                             staysFinite(context, conv, by, operand->constant));
-        }
+                             staysFinite(context, conv, *by, operand->constant));
         if (!conditions.allHold())
             return std::move(conditions).miss(2, {conv.id, root});
         Match match;
         match.root = root;
         match.nodes = {{"conv", conv.id}, {"add", root}};
         match.title = Message("title.fold-bias", {{"node", root}, {"conv", conv.id}});
-        remarkFold(context, conv, match.remarks);
+        remarkFold(context, conv, by->changesWeight(), match.remarks);
         return match;
     }
 

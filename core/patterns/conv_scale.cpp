@@ -51,15 +51,19 @@ public:
             order = reasons::operandOrder(root, "c / x", "x / c");
         conditions.check("condition.operand-order", std::move(order));
         checkChannelOperand(conditions, *operand, root);
+        const auto numbers = channelNumbers(view, *operand);
+        const auto by = numbers ? std::optional(effect(node, *numbers)) : std::nullopt;
+        if (by)
+            conditions.check("condition.growth", foldGrowth(context, conv, by->changesWeight()));
         if (conditions.allHold())
-            checkNumbers(conditions, *operand, effect(node, *channelNumbers(view, *operand)));
+            checkNumbers(conditions, *operand, *by);
         if (!conditions.allHold())
             return std::move(conditions).miss(2, {conv.id, root});
         Match match;
         match.root = root;
         match.nodes = {{"conv", conv.id}, {"mul", root}};
         match.title = Message("title.fold-scale", {{"node", root}, {"conv", conv.id}});
-        remarkFold(context, conv, match.remarks);
+        remarkFold(context, conv, by->changesWeight(), match.remarks);
         return match;
     }
 

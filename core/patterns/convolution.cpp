@@ -6,21 +6,28 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 namespace fusescope {
 
 namespace {
 
-void fillSizes(const GraphView& view, Convolution& conv)
+// False where the groups come to more channels than there are numbers for.
+bool fillSizes(const GraphView& view, Convolution& conv)
 {
     const Shape& weight = view.shape(conv.weight);
     const TensorPtr tensor = view.constant(conv.weight);
     const Shape known = tensor ? Shape::ofSizes(tensor->shape()) : weight;
     if (known.hasRank() && known.rank() >= 2) {
         conv.rank = known.rank();
-        const auto made = known[conv.transposed ? 1 : 0].constant();
-        conv.channels = made ? *made * (conv.transposed ? conv.group : 1) : 0;
+        const std::int64_t first = known[0].constant().value_or(0);
+        const std::int64_t second = known[1].constant().value_or(0);
+        if (second > std::numeric_limits<std::int64_t>::max() / conv.group)
+            return false;
+        conv.channels = conv.transposed ? second * conv.group : first;
+        conv.inputs = conv.transposed ? first : second * conv.group;
     }
+    return true;
 }
 
 } // namespace
@@ -38,8 +45,9 @@ std::optional<Convolution> convolutionAt(const GraphView& view, NodeId id)
     conv.bias = node->input(2);
     conv.output = node->output(0);
     conv.transposed = node->op.type == "ConvTranspose";
-    conv.group = std::max<std::int64_t>(1, node->attributes.getInt("group", 1));
-    fillSizes(view, conv);
+    conv.group = node->attributes.getInt("group", 1);
+    if (conv.group < 1 || !fillSizes(view, conv))
+        return std::nullopt;
     return conv;
 }
 
@@ -70,7 +78,8 @@ std::optional<FoundConvolution> findConvolution(const GraphView& view, NodeId ro
         // A region captures nothing: its constants are its inputs.
         result.conv.weight = outsideRegion(view, found->node, result.conv.weight);
         result.conv.bias = outsideRegion(view, found->node, result.conv.bias);
-        fillSizes(view, result.conv);
+        if (!fillSizes(view, result.conv))
+            return std::nullopt;
     }
     return result;
 }

@@ -17,8 +17,10 @@ struct Convolution
     bool transposed = false;
     std::int64_t group = 1;
     std::int64_t channels = 0; // of the output; 0 while the weight's shape is not known
+    std::int64_t inputs = 0;   // channels of the data, likewise
     std::size_t rank = 0;      // of data and weight; 0 while not known
 };
+// Nothing where the node is none, or its groups cannot be: below 1, or more than can be counted.
 std::optional<Convolution> convolutionAt(const GraphView& view, NodeId id);
 
 enum class ConvolutionKind { conv, transposed, any };

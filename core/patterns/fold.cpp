@@ -2,6 +2,7 @@
 
 #include "patterns/constants.h"
 #include "patterns/reasons.h"
+#include "report/make_reason.h"
 
 #include <algorithm>
 #include <array>
@@ -33,12 +34,12 @@ std::int64_t product(const std::vector<std::int64_t>& shape, std::size_t from)
     return result;
 }
 
-bool allOnes(std::span<const double> values)
-{
-    return std::all_of(values.begin(), values.end(), [](double v) { return v == 1.0; });
-}
-
 } // namespace
+
+bool ChannelScale::changesWeight() const
+{
+    return std::any_of(scale.begin(), scale.end(), [](double v) { return v != 1.0; });
+}
 
 double rounded(DType type, double value)
 {
@@ -68,15 +69,10 @@ bool vanishes(DType type, double largest, double factor)
 
 Reason outOfRange(Subject factor, DType type)
 {
-    Reason reason;
-    reason.code = ReasonCode::notFinite;
-    reason.culprits = {factor};
-    reason.headline = Message("headline.out-of-range");
-    reason.message = Message("reason.out-of-range",
-                             {{"value", std::visit([](auto id) { return MessageArg(id); }, factor)},
-                              {"type", std::string(nameOf(type))}});
-    reason.unblock = Message("unblock.out-of-range");
-    return reason;
+    return makeReason(ReasonCode::notFinite, {factor}, "headline.out-of-range",
+                      "reason.out-of-range", "unblock.out-of-range",
+                      {{"value", std::visit([](auto id) { return MessageArg(id); }, factor)},
+                       {"type", std::string(nameOf(type))}});
 }
 
 std::optional<Reason> fittingBias(const GraphView& view, const Convolution& conv)
@@ -251,7 +247,7 @@ void foldInto(PatchBuilder& builder, NodeId id, NodeId root, const ChannelScale&
     const TensorPtr weight = view.constant(conv.weight);
     const BodyId body = conv.node->body;
     ValueId newWeight = conv.weight;
-    if (!allOnes(by.scale))
+    if (by.changesWeight())
         newWeight = builder.addConstant(body, foldedName(view, conv.weight),
                                         scaled(*weight, outputChannels(*weight, conv), by.scale));
     const std::vector<double> bias = foldedBias(view, conv, by);
@@ -275,10 +271,12 @@ void foldInto(PatchBuilder& builder, NodeId id, NodeId root, const ChannelScale&
     });
 }
 
-void remarkFold(const MatchContext& context, const Convolution& conv, std::vector<Reason>& remarks)
+void remarkFold(const MatchContext& context, const Convolution& conv, bool weightChanges,
+                std::vector<Reason>& remarks)
 {
     const std::array readers{conv.id};
-    remarkConstant(context, conv.weight, readers, remarks);
+    if (weightChanges)
+        remarkConstant(context, conv.weight, readers, remarks);
     if (conv.bias)
         remarkConstant(context, conv.bias, readers, remarks);
 }

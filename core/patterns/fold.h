@@ -32,6 +32,9 @@ Tensor vectorOf(DType type, std::span<const double> values);
 struct ChannelScale
 {
     std::vector<double> scale, shift;
+
+    // With a scale of ones the weight stays as it is.
+    bool changesWeight() const;
 };
 // The new bias: (old or 0)·scale + shift.
 std::vector<double> foldedBias(const GraphView& view, const Convolution& conv,
@@ -60,14 +63,16 @@ std::optional<Reason> keepsNumbers(const MatchContext& context, const Convolutio
                                    std::span<const double> scale, Subject source);
 
 // The rewrite that conv-batchnorm, conv-scale and conv-bias share: the convolution takes over the
-// output of `root`, with folded constants. A scale of ones leaves the weight as it is.
+// output of `root`, with folded constants.
 void foldInto(PatchBuilder& builder, NodeId conv, NodeId root, const ChannelScale& by);
 
 // "w_folded" for the constant `old`, "w_bias" for one that was not there.
 std::string foldedName(const GraphView& view, ValueId old, std::string_view suffix = "_folded");
 
-// Remarks (G06, G17) and the growth that copies of shared constants make.
-void remarkFold(const MatchContext& context, const Convolution& conv, std::vector<Reason>& remarks);
+// Remarks (G06, G17) and the growth that copies of shared constants make; a weight that does not
+// change is not copied.
+void remarkFold(const MatchContext& context, const Convolution& conv, bool weightChanges,
+                std::vector<Reason>& remarks);
 std::optional<Reason> foldGrowth(const MatchContext& context, const Convolution& conv,
                                  bool weightChanges);
 

@@ -129,30 +129,41 @@ void checkFormulaNodes(Conditions& conditions, const FormulaNodes& formula, Valu
     conditions.checkNotPinned(formula.nodes);
 }
 
-void checkFormula(Conditions& conditions, const FormulaNodes& formula, ValueId data)
+std::optional<Reason> addsAxes(const GraphView& view, ValueId number, ValueId data)
 {
-    const MatchContext& context = conditions.context();
-    const GraphView& view = context.view;
-    checkFormulaNodes(conditions, formula, data);
-    conditions.checkConstants("condition.constant-numbers", formula.constants);
+    const Shape& own = view.shape(number);
     const Shape& shape = view.shape(data);
+    if (!own.hasRank() || own.rank() == 0)
+        return std::nullopt;
+    if (!shape.hasRank())
+        return reasons::unknownShape(data, shape);
+    if (own.rank() > shape.rank())
+        return reasons::broadcastEnlarges(number, own, shape);
+    return std::nullopt;
+}
+
+void checkNumbers(Conditions& conditions, std::span<const ValueId> numbers, ValueId data)
+{
+    const GraphView& view = conditions.context().view;
+    conditions.checkConstants("condition.constant-numbers", numbers);
     std::optional<Reason> enlarges, several;
-    for (const ValueId constant : formula.constants) {
+    for (const ValueId constant : numbers) {
         const TensorPtr tensor = view.constant(constant);
         if (!tensor)
             continue;
-        const Shape own = Shape::ofSizes(tensor->shape());
         if (tensor->elementCount() != 1 && !several)
-            several = reasons::notOneNumber(constant, own);
-        if (tensor->rank() == 0 || enlarges)
-            continue;
-        if (!shape.hasRank())
-            enlarges = reasons::unknownShape(data, shape);
-        else if (tensor->rank() > shape.rank())
-            enlarges = reasons::broadcastEnlarges(constant, own, shape);
+            several = reasons::notOneNumber(constant, Shape::ofSizes(tensor->shape()));
+        if (!enlarges)
+            enlarges = addsAxes(view, constant, data);
     }
     conditions.check("condition.one-number", std::move(several));
     conditions.check("condition.no-more-axes", std::move(enlarges));
+}
+
+void checkFormula(Conditions& conditions, const FormulaNodes& formula, ValueId data)
+{
+    checkFormulaNodes(conditions, formula, data);
+    checkNumbers(conditions, formula.constants, data);
 }
 
 std::optional<Reason> wrongNumber(const GraphView& view, std::span<const ValueId> constants,

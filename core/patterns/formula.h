@@ -50,6 +50,11 @@ struct FormulaNodes
 // values read inside alone, constants that are constants of one number and no more axes than
 // `data`, a type of floats, nothing pinned.
 void checkFormula(Conditions& conditions, const FormulaNodes& formula, ValueId data);
+// The numbers alone: constants of one element with no more axes than `data`, whose shape every
+// operator of the formula would enlarge otherwise.
+void checkNumbers(Conditions& conditions, std::span<const ValueId> numbers, ValueId data);
+// The same of one number, constant or not: nothing where it adds no axis.
+std::optional<Reason> addsAxes(const GraphView& view, ValueId number, ValueId data);
 // The same of the nodes alone.
 void checkFormulaNodes(Conditions& conditions, const FormulaNodes& formula, ValueId data);
 

@@ -65,6 +65,8 @@ public:
         match.title = Message("title.fold-into", {{"node", root}, {"conv", product.id}});
         const std::array readers{product.id};
         remarkConstant(context, product.b, readers, match.remarks);
+        if (product.c)
+            remarkConstant(context, product.c, readers, match.remarks);
         return match;
     }
 
@@ -117,7 +119,10 @@ private:
     static std::optional<Reason> growth(const MatchContext& context, const Product& product)
     {
         const std::array readers{product.id};
-        return withinGrowth(context, product.b, copyBytes(context.view, product.b, readers));
+        std::int64_t bytes = copyBytes(context.view, product.b, readers);
+        if (product.c)
+            bytes += copyBytes(context.view, product.c, readers);
+        return withinGrowth(context, product.b, bytes);
     }
 };
 

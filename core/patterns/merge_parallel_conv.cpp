@@ -106,7 +106,7 @@ public:
         checkAxis(conditions, root, concat, parts.front());
         std::vector<NodeId> nodes;
         std::vector<ValueId> constants;
-        std::vector<Reason> geometry, groups, growth;
+        std::vector<Reason> geometry, groups;
         for (const Convolution& part : parts) {
             nodes.push_back(part.id);
             constants.insert(constants.end(), {part.weight, part.bias});
@@ -120,13 +120,13 @@ public:
             if (part.group != 1)
                 groups.push_back(reasons::unsupportedAttribute(part.id, "group",
                                                                std::to_string(part.group), "1"));
-            if (auto grows = foldGrowth(context, part, true))
-                growth.push_back(std::move(*grows));
         }
         conditions.checkConstants("condition.constant-weights", constants);
         conditions.check("condition.same-geometry", std::move(geometry));
         conditions.check("condition.group", std::move(groups));
-        conditions.check("condition.growth", std::move(growth));
+        conditions.check("condition.growth",
+                         withinGrowth(context, parts.front().weight,
+                                      grownBytes(view, nodes, constants)));
         conditions.check("condition.parameter-shapes", biasShapes(view, parts));
         conditions.check("condition.one-type", oneType(view, parts));
         nodes.push_back(root);
@@ -137,8 +137,9 @@ public:
         match.root = root;
         for (const Convolution& part : parts) {
             match.nodes.emplace_back("conv", part.id);
-            remarkFold(context, part, match.remarks);
         }
+        for (const ValueId constant : distinct(constants))
+            remarkConstant(context, constant, nodes, match.remarks);
         match.nodes.emplace_back("concat", root);
         match.title = Message("title.merge-parallel",
                               {{"count", static_cast<std::int64_t>(parts.size())},
@@ -173,6 +174,33 @@ public:
     }
 
 private:
+    static std::vector<ValueId> distinct(std::vector<ValueId> values)
+    {
+        std::vector<ValueId> result;
+        for (const ValueId value : values) {
+            if (value && std::find(result.begin(), result.end(), value) == result.end())
+                result.push_back(value);
+        }
+        return result;
+    }
+
+    // What the stacked constants take, but for those that go: nobody but the parts reads them.
+    static std::int64_t grownBytes(const GraphView& view, std::span<const NodeId> parts,
+                                   const std::vector<ValueId>& constants)
+    {
+        std::int64_t bytes = 0;
+        for (const ValueId constant : constants) {
+            const TensorPtr tensor = view.constant(constant);
+            bytes += tensor ? tensor->byteSize() : 0;
+        }
+        for (const ValueId constant : distinct(constants)) {
+            const TensorPtr tensor = view.constant(constant);
+            if (tensor && copyBytes(view, constant, parts) == 0)
+                bytes -= tensor->byteSize();
+        }
+        return std::max<std::int64_t>(bytes, 0);
+    }
+
     static void checkAxis(Conditions& conditions, NodeId root, const Node& concat,
                           const Convolution& first)
     {

@@ -15,27 +15,22 @@
 //   x ─ Pad(p, 0) ─ AveragePool{pads = q} ─ y      x ─ AveragePool{pads = q + p,
 //                                                                  count_include_pad = 1} ─ y
 //
-// MaxPool ignores what it pads, so v must be the lowest value, or 0 behind something that is never
-// negative. AveragePool counts cells of the Pad always, so its own pads must count too; LpPool adds
-// zeros. With ceil_mode=1 the last window may start in the padding and is then dropped: the output's
-// shape would change. Each pad stays below the kernel, or a window would see nothing but padding.
+// MaxPool ignores what it pads, so v must be no more than any element can be: −∞, the type's lowest
+// integer, or what an operator before leaves nothing below, as Relu 0. AveragePool counts cells of
+// the Pad always, so its own pads must count too; LpPool adds zeros. With ceil_mode=1 the last window
+// may start in the padding and is then dropped: the output's shape would change. Each pad stays below
+// the kernel, or a window would see nothing but padding.
 namespace fusescope {
 
 namespace {
 
 constexpr std::array<std::string_view, 3> rootOperators = {"MaxPool", "AveragePool", "LpPool"};
+constexpr float infinite = std::numeric_limits<float>::infinity();
 
+// The number that no element of the type is below: −∞ for floats, which have it as a value.
 double lowestOf(DType type)
 {
     switch (type) {
-    case DType::float32:
-        return static_cast<double>(std::numeric_limits<float>::lowest());
-    case DType::float16:
-        return -65504.0;
-    case DType::bfloat16:
-        return -3.3895313892515355e38;
-    case DType::float64:
-        return std::numeric_limits<double>::lowest();
     case DType::int8:
         return -128.0;
     case DType::uint8:
@@ -45,43 +40,50 @@ double lowestOf(DType type)
     }
 }
 
-// Whether no element can be below 0, as far as operators alone show it.
-bool isNeverNegative(const GraphView& view, ValueId value, int depth = 0)
+// Where the bounds cross, the upper one wins; of unknown ones nothing is known.
+double lowestOfClip(const GraphView& view, const Node& node)
 {
-    constexpr std::array<std::string_view, 8> always = {"Relu", "Sigmoid",  "HardSigmoid", "Abs",
-                                                        "Exp",  "Softplus", "Softmax",     "Sqrt"};
+    const double none = -std::numeric_limits<double>::infinity();
+    if (view.sinceVersion(node) < 11)
+        return std::min(static_cast<double>(node.attributes.getFloat("min", -infinite)),
+                        static_cast<double>(node.attributes.getFloat("max", infinite)));
+    const double low = scalarConstant(view, node.input(1)).value_or(none);
+    const double high = node.input(2) ? scalarConstant(view, node.input(2)).value_or(none) : low;
+    return std::min(low, high);
+}
+
+// The number that no element is below, as far as operators alone show it.
+double lowestOf(const GraphView& view, ValueId value, int depth = 0)
+{
+    constexpr std::array<std::string_view, 7> neverNegative = {
+        "Relu", "Sigmoid", "HardSigmoid", "Exp", "Softplus", "Softmax", "Sqrt"};
+    constexpr std::array<std::string_view, 5> neverBelowOne = {"Tanh", "Softsign", "Erf", "Sin",
+                                                               "Cos"};
     constexpr std::array<std::string_view, 10> keep = {
         "MaxPool",   "AveragePool", "Identity", "Reshape", "Transpose",
         "Unsqueeze", "Squeeze",     "Slice",    "Dropout", "GlobalAveragePool"};
+    const double lowest = lowestOf(view.dtype(value));
     const Node* node = view.producerNode(insideRegion(view, value));
     if (!node || depth > 8 || !node->op.isStandard())
-        return false;
-    const std::string_view type = node->op.type;
-    if (std::find(always.begin(), always.end(), type) != always.end())
-        return true;
-    if (type == "Clip") {
-        // Where the bounds cross, the upper one wins.
-        const bool attributes = view.sinceVersion(*node) < 11;
-        const double low = attributes
-                               ? static_cast<double>(node->attributes.getFloat("min", -1.0F))
-                               : scalarConstant(view, node->input(1)).value_or(-1.0);
-        const double high = attributes
-                                ? static_cast<double>(node->attributes.getFloat("max", 1.0F))
-                            : node->input(2) ? scalarConstant(view, node->input(2)).value_or(-1.0)
-                                             : 1.0;
-        return low >= 0.0 && high >= 0.0;
-    }
-    if (type == "Max")
-        return static_cast<bool>(activationData(view, *node));
-    if (type == "Concat" || std::find(keep.begin(), keep.end(), type) != keep.end()) {
-        const std::size_t count = type == "Concat" ? node->inputs.size() : 1;
-        for (std::size_t i = 0; i < count; ++i) {
-            if (!isNeverNegative(view, node->input(i), depth + 1))
-                return false;
-        }
-        return true;
-    }
-    return false;
+        return lowest;
+    const auto isAmong = [node](std::span<const std::string_view> types) {
+        return std::find(types.begin(), types.end(), node->op.type) != types.end();
+    };
+    // Abs of the lowest integer is that integer itself.
+    if (isAmong(neverNegative) || (node->is("Abs") && isFloatingPoint(view.dtype(value))))
+        return 0.0;
+    if (isAmong(neverBelowOne))
+        return -1.0;
+    if (node->is("Clip"))
+        return std::max(lowest, lowestOfClip(view, *node));
+    if (node->is("Max"))
+        return activationData(view, *node) ? 0.0 : lowest;
+    if (!node->is("Concat") && !isAmong(keep))
+        return lowest;
+    double least = lowestOf(view, node->input(0), depth + 1);
+    for (std::size_t i = 1; node->is("Concat") && i < node->inputs.size(); ++i)
+        least = std::min(least, lowestOf(view, node->input(i), depth + 1));
+    return least;
 }
 
 std::optional<Reason> fittingValue(const GraphView& view, const Padding& pad, NodeId root,
@@ -93,8 +95,7 @@ std::optional<Reason> fittingValue(const GraphView& view, const Padding& pad, No
         return *pad.value == 0.0
                    ? std::nullopt
                    : std::optional(reasons::paddingValue(pad.id, *pad.value, root));
-    const double lowest = lowestOf(view.dtype(pool.input(0)));
-    if (*pad.value <= lowest || (*pad.value == 0.0 && isNeverNegative(view, pad.node->input(0))))
+    if (*pad.value <= lowestOf(view, pad.node->input(0)))
         return std::nullopt;
     return reasons::maxPoolPadding(pad.id, root);
 }

@@ -35,6 +35,7 @@ Reason customDomain(NodeId node, const OpKey& op);
 // G10
 Reason unsupportedType(Subject subject, const std::string& op, DType type);
 Reason lossyCast(NodeId cast, DType between);
+Reason castCutsRange(NodeId cast, DType between, NodeId last, DType target);
 // G11
 Reason mixedTypes(ValueId a, DType typeA, ValueId b, DType typeB);
 // G12
@@ -58,7 +59,8 @@ Reason sharedWeight(ValueId value, NodeId other, std::int64_t bytes);
 // G06, a remark
 Reason irThreeInput(ValueId value);
 // G18
-Reason missingExternalData(ValueId value);
+// `why` is what the tensor says of its contents.
+Reason missingExternalData(ValueId value, const Message& why);
 // G19
 Reason quantizedConstant(ValueId value, NodeId dequantize);
 Reason quantizedBetween(NodeId between, NodeId first, NodeId last);
@@ -126,5 +128,8 @@ Reason wrongOperand(NodeId producer, NodeId reader, std::size_t index);
 Reason unsupportedActivation(NodeId node, TextId sentence = "reason.unsupported-activation");
 Reason partsAreCopied(NodeId conv, NodeId concat, DType type);
 Reason targetFusesNatively(NodeId node, const std::string& target);
+
+// Two equal nodes whose results one node reads.
+Reason readsBoth(NodeId node, NodeId other, NodeId reader);
 
 } // namespace fusescope::reasons

@@ -48,15 +48,10 @@ std::optional<Reason> squareIsSquare(const GraphView& view, const WrittenNorm& n
 
 std::optional<Reason> epsilonIsNumber(const GraphView& view, const WrittenNorm& norm)
 {
-    const TensorPtr tensor = view.constant(norm.epsilon);
-    if (!tensor || !tensor->isAvailable())
+    const auto found = scalarConstant(view, norm.epsilon);
+    if (!found || (*found >= 0 && std::isfinite(*found)))
         return std::nullopt;
-    if (tensor->elementCount() != 1)
-        return reasons::notOneNumber(norm.epsilon, Shape::ofSizes(tensor->shape()));
-    const double found = tensor->asDouble(0);
-    if (found >= 0 && std::isfinite(found))
-        return std::nullopt;
-    return reasons::unexpectedConstant(norm.epsilon, found, "≥ 0");
+    return reasons::unexpectedConstant(norm.epsilon, *found, "≥ 0");
 }
 
 // γ or β against x: it may not enlarge the result.
@@ -99,7 +94,7 @@ void checkWrittenNorm(Conditions& conditions, const WrittenNorm& norm)
     numbers.push_back(norm.epsilon);
     if (norm.exponent)
         numbers.push_back(norm.exponent);
-    conditions.checkConstants("condition.constant-numbers", numbers);
+    checkNumbers(conditions, numbers, norm.x);
     conditions.check("condition.exponent", squareIsSquare(view, norm));
     conditions.check("condition.epsilon", epsilonIsNumber(view, norm));
     checkReduction(conditions, norm, norm.variance);

@@ -84,7 +84,7 @@ std::vector<Explanation> Session::explain(const Timeline& timeline, int step, No
 
 PairExplanation Session::explainPair(const Timeline& timeline, int step, NodeId a, NodeId b) const
 {
-    return fusescope::explainPair(timeline.at(step), timeline.plan, a, b);
+    return fusescope::explainPair(timeline.at(step), timeline.plan, a, b, timeline.at(0));
 }
 
 std::vector<NodeId> Session::findNodes(const Graph& graph, const std::string& name) const

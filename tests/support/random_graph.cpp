@@ -69,6 +69,29 @@ private:
         return name;
     }
 
+    // One number, now and then of more axes than it needs; of five it adds one to the data, which
+    // settled() takes away again.
+    std::string number(std::string_view contents)
+    {
+        const std::uint64_t axes = chance(3) ? below(6) : 0;
+        m_deep = m_deep || axes == 5;
+        std::string ones;
+        for (std::uint64_t i = 0; i < axes; ++i)
+            ones += i == 0 ? "1" : ", 1";
+        return constant(axes == 0 ? "float" : "float[" + ones + "]", contents);
+    }
+
+    // The result of a formula, under that name, of four axes.
+    void settled(std::string_view formula, const std::string& out)
+    {
+        if (!m_deep)
+            return line(fmt::format("{} = {}", out, formula));
+        const std::string deep = fresh("d");
+        line(fmt::format("{} = {}", deep, formula));
+        line(fmt::format("{} = Squeeze ({}, {})", out, deep, constant("int64[1]", "{0}")));
+        m_deep = false;
+    }
+
     std::string weights(const std::string& shape, double low, double high)
     {
         const std::string name = constant("float[" + shape + "]",
@@ -205,40 +228,43 @@ private:
     // One written out in small operators.
     void activation(const Data& from)
     {
-        const std::string one = constant("float", chance(12) ? "{2}" : "{1}");
+        const auto one = [this] { return number(chance(12) ? "{2}" : "{1}"); };
+        bool deepInside = false;
         const std::string a = fresh("a"), b = fresh("a"), c = fresh("a"), out = fresh("v");
         const std::string& x = from.name;
         switch (below(5)) {
         case 0:
             line(fmt::format("{} = Sigmoid ({})", a, x));
-            line(fmt::format("{} = Mul ({}, {})", out, x, a));
+            settled(fmt::format("Mul ({}, {})", x, a), out);
             break;
         case 1:
             line(fmt::format("{} = Neg ({})", a, x));
             line(fmt::format("{} = Exp ({})", b, a));
-            line(fmt::format("{} = Add ({}, {})", c, b, one));
-            line(fmt::format("{} = Div ({}, {})", out, x, c));
+            line(fmt::format("{} = Add ({}, {})", c, b, one()));
+            settled(fmt::format("Div ({}, {})", x, c), out);
             break;
         case 2:
             line(fmt::format("{} = Softplus ({})", a, x));
             line(fmt::format("{} = Tanh ({})", b, a));
-            line(fmt::format("{} = Mul ({}, {})", out, b, x));
+            settled(fmt::format("Mul ({}, {})", b, x), out);
             break;
         case 3:
             line(fmt::format("{} = HardSigmoid <alpha = 0.16666667> ({})", a, x));
-            line(fmt::format("{} = Mul ({}, {})", out, x, a));
+            settled(fmt::format("Mul ({}, {})", x, a), out);
             break;
         default: {
             const std::string half = fresh("a"), m = fresh("a");
-            line(fmt::format("{} = Div ({}, {})", a, x, constant("float", "{1.4142135}")));
+            line(fmt::format("{} = Div ({}, {})", a, x, number("{1.4142135}")));
+            deepInside = m_deep;
             line(fmt::format("{} = Erf ({})", b, a));
-            line(fmt::format("{} = Add ({}, {})", c, b, one));
+            line(fmt::format("{} = Add ({}, {})", c, b, one()));
             line(fmt::format("{} = Mul ({}, {})", m, x, c));
-            line(fmt::format("{} = Mul ({}, {})", out, m, constant("float", "{0.5}")));
+            settled(fmt::format("Mul ({}, {})", m, number("{0.5}")), out);
         }
         }
         m_values.push_back({out, from.channels});
-        leave(a, from.channels);
+        if (!deepInside)
+            leave(a, from.channels);
     }
 
     // A LayerNormalization over the channels written out, between two Transposes.
@@ -253,13 +279,14 @@ private:
         line(fmt::format("{} = Mul ({}, {})", square, d, d));
         line(fmt::format("{} = ReduceMean <axes = [-1]> ({})", variance, square));
         line(fmt::format("{} = Add ({}, {})", safe, variance,
-                         constant("float", chance(10) ? "{0.5}" : "{0.1}")));
+                         number(chance(10) ? "{0.5}" : "{0.1}")));
         line(fmt::format("{} = Sqrt ({})", root, safe));
         line(fmt::format("{} = Div ({}, {})", normal, d, root));
         // A scale of one number keeps it from being the operator.
-        line(fmt::format("{} = Mul ({}, {})", scaled, normal,
-                         chance(2) ? constant("float", "{1.5}")
-                                   : weights(std::to_string(from.channels), 0.5, 2)));
+        settled(fmt::format("Mul ({}, {})", normal,
+                            chance(2) ? number("{1.5}")
+                                      : weights(std::to_string(from.channels), 0.5, 2)),
+                scaled);
         line(fmt::format("{} = Transpose <perm = [{}]> ({})", out,
                          chance(8) ? "0, 3, 2, 1" : "0, 3, 1, 2", scaled));
         m_values.push_back({out, from.channels});
@@ -270,11 +297,11 @@ private:
         const std::string out = fresh("v");
         switch (below(5)) {
         case 0:
-            line(fmt::format("{} = Mul ({}, {})", out, from.name, constant("float", "{1}")));
+            settled(fmt::format("Mul ({}, {})", from.name, number("{1}")), out);
             break;
         case 1:
-            line(fmt::format("{} = Add ({}, {})", out, from.name,
-                             constant("float", chance(2) ? "{0}" : "{-0.0}")));
+            settled(fmt::format("Add ({}, {})", from.name, number(chance(2) ? "{0}" : "{-0.0}")),
+                    out);
             break;
         case 2:
             line(fmt::format("{} = Cast <to = 1> ({})", out, from.name));
@@ -288,6 +315,55 @@ private:
         default:
             line(fmt::format("{} = Dropout ({})", out, from.name));
         }
+        m_values.push_back({out, from.channels});
+    }
+
+    // Padding of its own before a pooling that leaves the sizes.
+    void pooling(const Data& from)
+    {
+        constexpr std::string_view makers[] = {"Abs", "Tanh", "Relu", "Exp", "Neg"};
+        constexpr std::string_view values[] = {"{0}", "{-1}", "{-inf}", "{-3.4028234663852886e38}"};
+        const std::string made = fresh("a"), padded = fresh("p"), out = fresh("v");
+        line(fmt::format("{} = {} ({})", made, makers[below(5)], from.name));
+        const bool averages = chance(4); // the lowest numbers would fill it with infinite ones
+        line(fmt::format("{} = Pad ({}, {}, {})", padded, made,
+                         constant("int64[8]", "{0, 0, 1, 1, 0, 0, 1, 1}"),
+                         constant("float", values[below(averages ? 2 : 4)])));
+        line(fmt::format("{} = {} <kernel_shape = [3, 3]> ({})", out,
+                         averages ? "AveragePool" : "MaxPool", padded));
+        m_values.push_back({out, from.channels});
+    }
+
+    // Whole numbers that leave the types between.
+    void integers()
+    {
+        if (!m_hasIntegers)
+            m_inputs += fmt::format(", int32[{}, 3, 6, 6] whole", m_batch);
+        m_hasIntegers = true;
+        const bool small = chance(2);
+        constexpr int between[] = {11, 1, 7, 10};
+        constexpr int targets[] = {3, 2, 5, 7, 9};
+        const std::string a = fresh("i"), b = fresh("i"), c = fresh("i"), d = fresh("i"),
+                          out = fresh("v");
+        line(fmt::format("{} = Mul (whole, {})", a,
+                         constant("int32", small ? "{200}" : "{-70000}")));
+        line(fmt::format("{} = Sub ({}, {})", b, a, constant("int32", "{7}")));
+        line(fmt::format("{} = Cast <to = {}> ({})", c, between[below(small ? 4 : 3)], b));
+        line(fmt::format("{} = Cast <to = {}> ({})", d, targets[below(5)], c));
+        line(fmt::format("{} = Cast <to = 1> ({})", out, d));
+        m_values.push_back({out, 3});
+    }
+
+    // Every channel is a head that looks at itself.
+    void attention(const Data& from)
+    {
+        const std::string turned = fresh("t"), scores = fresh("s"), scaled = fresh("s"),
+                          weight = fresh("s"), out = fresh("v");
+        line(fmt::format("{} = Transpose <perm = [0, 1, 3, 2]> ({})", turned, from.name));
+        line(fmt::format("{} = MatMul ({}, {})", scores, from.name, turned));
+        line(fmt::format("{} = Mul ({}, {})", scaled, scores, number("{0.4}")));
+        line(fmt::format("{} = Softmax <axis = -1> ({})", weight, scaled));
+        settled(fmt::format("MatMul ({}, {})", weight, from.name), out);
         m_values.push_back({out, from.channels});
     }
 
@@ -305,7 +381,7 @@ private:
     void step()
     {
         const Data from = source();
-        switch (below(24)) {
+        switch (below(27)) {
         case 0:
         case 1:
         case 2:
@@ -341,6 +417,12 @@ private:
         case 21:
         case 22:
             return normalization(from);
+        case 23:
+            return pooling(from);
+        case 24:
+            return integers();
+        case 25:
+            return attention(from);
         case 18: {
             // The same twice, read by different nodes.
             unary("Tanh", from);
@@ -360,6 +442,8 @@ private:
     std::uint64_t m_count = 0;
     int m_names = 0;
     int m_seed = 0;
+    bool m_deep = false; // a number of five axes is in the formula
+    bool m_hasIntegers = false;
     std::string m_batch, m_inputs, m_constants, m_nodes;
     std::vector<Data> m_values;
 };

@@ -4,11 +4,13 @@
 #include "exec/inputs.h"
 #include "ops/inference.h"
 #include "report/render.h"
+#include "support/sentences.h"
 
 #include <fmt/format.h>
 
 #include <cstdlib>
 #include <iostream>
+#include <limits>
 
 namespace fusescope::test {
 
@@ -44,6 +46,68 @@ Result<MadeInputs> madeFor(const Graph& graph, std::uint64_t seed)
     recipe.seed = seed;
     recipe.distinctDims = true;
     return makeInputs(graph, recipe);
+}
+
+// Takes down what the conditions of a match say.
+class Listener final : public ConditionSink
+{
+public:
+    void record(ConditionRecord condition) override
+    {
+        if (problem.empty())
+            problem = sentenceProblem(condition);
+    }
+    std::string problem;
+};
+
+std::string toldProblem(const MatchResult& result, const Listener& heard)
+{
+    if (!heard.problem.empty())
+        return heard.problem;
+    if (const auto* miss = std::get_if<MissReason>(&result))
+        return sentenceProblem(miss->reasons);
+    const auto* match = std::get_if<Match>(&result);
+    const std::string title = match ? sentenceProblem(match->title) : std::string();
+    return match && title.empty() ? sentenceProblem(match->remarks) : title;
+}
+
+// The same inputs with what lies at the ends of types: ±∞ now and then among floats, and integers
+// that are mostly any, or the least and the greatest.
+RunInputs withEndsOfTypes(const RunInputs& inputs, std::uint64_t seed)
+{
+    RunInputs result = inputs;
+    std::uint64_t bits = seed;
+    const auto next = [&bits] {
+        bits = bits * 6364136223846793005ULL + 1442695040888963407ULL;
+        return bits >> 33;
+    };
+    for (auto& [name, value] : result) {
+        const Tensor* tensor = value.tensor();
+        if (!tensor || !(isInteger(tensor->dtype()) || isFloatingPoint(tensor->dtype())))
+            continue;
+        Tensor other = Tensor::allocate(tensor->dtype(), tensor->shape());
+        const int width = bitsOf(tensor->dtype());
+        for (std::int64_t i = 0; i < other.elementCount(); ++i) {
+            const std::uint64_t chosen = next() % 16;
+            if (isFloatingPoint(tensor->dtype())) {
+                const double infinite = std::numeric_limits<double>::infinity();
+                other.store(i, chosen == 0   ? infinite
+                               : chosen == 1 ? -infinite
+                                             : tensor->asDouble(i));
+                continue;
+            }
+            // The bits of the least, of the greatest, or any, cut to the type.
+            const std::uint64_t least = isSigned(tensor->dtype()) ? 1ULL << (width - 1) : 0;
+            const std::uint64_t any = (next() << 32) ^ next();
+            std::uint64_t element = chosen < 2 ? least : chosen < 4 ? least - 1 : any;
+            element = width < 64 ? element & ((1ULL << width) - 1) : element;
+            const bool negative = isSigned(tensor->dtype()) && (element & least) != 0;
+            const auto cut = static_cast<std::int64_t>(element);
+            other.storeInt(i, negative && width < 64 ? cut - (std::int64_t{1} << width) : cut);
+        }
+        value = std::move(other);
+    }
+    return result;
 }
 
 struct RunDifference
@@ -122,14 +186,30 @@ MatchResult matchAt(const Graph& graph, RuleId rule, std::string_view root, cons
         std::cerr << "matchAt: no rule " << rule << " or no node " << root << "\n";
         std::abort();
     }
-    return pattern->match(MatchContext{GraphView(graph), policy}, id);
+    Listener heard;
+    MatchResult result = pattern->match(MatchContext{GraphView(graph), policy, &heard}, id);
+    if (const std::string problem = toldProblem(result, heard); !problem.empty()) {
+        std::cerr << "matchAt: " << rule << ": " << problem << "\n";
+        std::abort();
+    }
+    return result;
 }
 
 std::string runProblem(const Graph& before, const Graph& after, double rtol, std::uint64_t seed)
 {
     const auto made = madeFor(before, seed);
-    return made ? compareRuns(before, after, made->inputs, made->inputs, rtol).problem
-                : "inputs: " + textOf(made.error(), &before);
+    if (!made)
+        return "inputs: " + textOf(made.error(), &before);
+    const std::string problem =
+        compareRuns(before, after, made->inputs, made->inputs, rtol).problem;
+    if (!problem.empty())
+        return problem;
+    // Indices and sizes may not be anything: what does not run as written proves nothing.
+    const RunInputs ends = withEndsOfTypes(made->inputs, seed);
+    if (!ReferenceExecutor(before).run(ends, {}))
+        return {};
+    const std::string atEnds = compareRuns(before, after, ends, ends, rtol).problem;
+    return atEnds.empty() ? std::string() : "at the ends of types: " + atEnds;
 }
 
 std::string conditionedProblem(const Graph& before, const Graph& after, double rtol,

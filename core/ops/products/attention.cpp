@@ -158,14 +158,9 @@ private:
     Sizes m_steps;
 };
 
-// A row that nothing may be seen by is all zero.
 void softmax(std::vector<double>& row)
 {
     const double top = row.empty() ? 0 : *std::max_element(row.begin(), row.end());
-    if (top == minusInfinity) {
-        std::fill(row.begin(), row.end(), 0.0);
-        return;
-    }
     double sum = 0;
     for (double& v : row) {
         v = std::exp(v - top);
@@ -253,6 +248,7 @@ Result<void> runAttention(KernelContext& context)
     }
     const std::int64_t group = q.heads / k.heads;
     std::vector<double> row(static_cast<std::size_t>(k.length));
+    std::vector<bool> isForbidden(row.size());
     std::vector<double> sum(static_cast<std::size_t>(v.width));
     for (std::int64_t bh = 0; bh < q.batch * q.heads; ++bh) {
         const std::int64_t b = bh / q.heads, h = bh % q.heads;
@@ -284,15 +280,20 @@ Result<void> runAttention(KernelContext& context)
                 const double add = bias.at(b, h, i, j);
                 double& s = row[static_cast<std::size_t>(j)];
                 // What is forbidden counts for nothing, even a NaN.
+                isForbidden[static_cast<std::size_t>(j)] = add == minusInfinity;
                 s = add == minusInfinity ? add : s + add;
             }
             note(2);
-            softmax(row);
+            // A row that may see nothing is all zero.
+            if (std::find(isForbidden.begin(), isForbidden.end(), false) == isForbidden.end())
+                std::fill(row.begin(), row.end(), 0.0);
+            else
+                softmax(row);
             note(3);
             std::fill(sum.begin(), sum.end(), 0.0);
             for (std::int64_t j = 0; j < k.length; ++j) {
                 const double weight = row[static_cast<std::size_t>(j)];
-                if (weight == 0)
+                if (isForbidden[static_cast<std::size_t>(j)])
                     continue;
                 const double* value = v.row(b, h / group, j);
                 for (std::int64_t w = 0; w < v.width; ++w)

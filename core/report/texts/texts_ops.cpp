@@ -48,6 +48,8 @@ constexpr TextRow rows[] = {
      CORE_TEXT("Core", "Nothing can take the place of `{value}`: its replacement has no maker.")},
     {"ops.output-renamed",
      CORE_TEXT("Core", "`{value}` is an output of the model: a rewrite would have taken its name.")},
+    {"ops.type-changed",
+     CORE_TEXT("Core", "`{value}` is {before}, but a rewrite would have made it {after}.")},
     {"ops.empty-region", CORE_TEXT("Core", "A fused node would have held no nodes.")},
     {"ops.conv-channels",
      CORE_TEXT("Core", "{channels} channels do not fit weights of shape {weights} in {groups} "

@@ -97,7 +97,7 @@ constexpr TextRow rows[] = {
      CORE_TEXT("Reason", "`{pool}` ignores padded cells, `{pad}` adds real ones; negative data "
                          "would give another result.")},
     {"unblock.max-pool-padding",
-     CORE_TEXT("Reason", "Pad with the lowest value, or after a Relu with 0.")},
+     CORE_TEXT("Reason", "Pad with −∞ or the lowest integer, or after a Relu with 0.")},
     {"headline.pad-not-below-kernel", CORE_TEXT("Reason", "Padding is as wide as the kernel")},
     {"reason.pad-not-below-kernel",
      CORE_TEXT("Reason", "`{node}` would pad by {pad} with a kernel of {kernel}; a window would see "
@@ -150,6 +150,11 @@ constexpr TextRow rows[] = {
      CORE_TEXT("Reason", "For {type} no kernel of `{node}` reads the parts of `{concat}` where they "
                          "lie, so nothing would be saved.")},
     {"unblock.parts-are-copied", CORE_TEXT("Reason", "Convert the model to float32.")},
+    {"headline.reads-both", CORE_TEXT("Reason", "One node reads both")},
+    {"reason.reads-both",
+     CORE_TEXT("Reason", "`{node}` equals `{other}`, but `{reader}` reads both; one value read twice "
+                         "stands in the way of later fusions.")},
+    {"unblock.reads-both", CORE_TEXT("Reason", "Nothing: two equal nodes cost little.")},
     {"headline.opset-too-old", CORE_TEXT("Reason", "Opset is older than the operator")},
     {"reason.opset-too-old",
      CORE_TEXT("Reason", "{op} comes with opset {since}, the model has {opset}: `{node}` is a fused "

@@ -151,6 +151,40 @@ main (float[4] x) => (float[4] y)
         QVERIFY(makerOf(applied(graph, builder), "p"));
     }
 
+    // Whatever a rule forgot to ask: a value that another node takes over keeps its type.
+    void refusesAnotherType()
+    {
+        const Graph graph = parsed(R"(<ir_version: 8, opset_import: ["" : 17]>
+            main (float[2, 3] x, float[1, 1, 1] one) => (float[1, 2, 3] y)
+            { y = Mul (x, one) })");
+        const auto inferred = inferGraph(graph);
+        Graph known = graph;
+        QVERIFY(known.apply(inferred->patch));
+        for (const bool inPlace : {false, true}) {
+            IdPool pool(known);
+            const NodeId root = makerOf(known, "y");
+            PatchBuilder builder(known, pool, "test", root);
+            Node relu;
+            relu.op.type = "Relu";
+            relu.inputs = {named(known, "x")};
+            relu.outputs = {named(known, "y")};
+            if (inPlace) {
+                builder.editNode(root, [&](Node& node) {
+                    node.op = relu.op;
+                    node.inputs = relu.inputs;
+                });
+            } else {
+                builder.removeNode(root);
+                builder.addNode(relu);
+            }
+            const auto patch = builder.finish();
+            QVERIFY(!patch);
+            QCOMPARE(render(patch.error().message, &known),
+                     std::string("`y` is float[1, 2, 3], but a rewrite would have made it "
+                                 "float[2, 3]."));
+        }
+    }
+
     void takeOverKeepsThePublicName()
     {
         const Graph graph = parsed(R"(

@@ -328,6 +328,37 @@ private Q_SLOTS:
         QCOMPARE(withoutRun(text), std::string("Slice Slice Slice Slice Concat"));
     }
 
+    // Integers out of range wrap around where they are cast directly, but not where they come as
+    // floats.
+    void floatsBetweenIntegers_data()
+    {
+        QTest::addColumn<QString>("source");
+        QTest::addColumn<int>("between");
+        QTest::addColumn<int>("target");
+        QTest::addColumn<bool>("joins");
+        QTest::newRow("int32, double, int8") << "int32" << 11 << 3 << false;
+        QTest::newRow("uint8, float16, int8") << "uint8" << 10 << 3 << false;
+        QTest::newRow("int8, float, uint8") << "int8" << 1 << 2 << false;
+        QTest::newRow("int8, float, int16") << "int8" << 1 << 5 << true;
+        QTest::newRow("int32, int64, int8") << "int32" << 7 << 3 << true;
+        QTest::newRow("uint8, float16, double") << "uint8" << 10 << 11 << true;
+        QTest::newRow("uint8, float16, bool") << "uint8" << 10 << 9 << true;
+        QTest::newRow("float16, float, int8") << "float16" << 1 << 3 << true;
+    }
+    void floatsBetweenIntegers()
+    {
+        QFETCH(QString, source);
+        QFETCH(int, between);
+        QFETCH(int, target);
+        QFETCH(bool, joins);
+        QCOMPARE(optimized(fmt::format(R"(g ({0}[64] x) => ({1}[64] y)
+            {{ a = Cast <to = {2}> (x)
+              y = Cast <to = {3}> (a) }})",
+                                       source.toStdString(), nameOf(static_cast<DType>(target)),
+                                       between, target)),
+                 std::string(joins ? "Cast" : "Cast Cast"));
+    }
+
     void unreadOptionalOutputsGo()
     {
         const auto outputs = [](std::string_view text, std::size_t& left) {

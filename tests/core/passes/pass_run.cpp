@@ -1,10 +1,41 @@
 #include "pass_run.h"
 
 #include "report/render.h"
+#include "support/sentences.h"
 
 #include <fmt/format.h>
 
 namespace fusescope::test {
+
+namespace {
+
+// The first sentence of a run that is not whole, or a rewrite that the program refused itself.
+std::string toldProblem(const PassRun& run)
+{
+    std::vector<std::string> problems;
+    for (const Step& step : run.steps) {
+        problems.push_back(sentenceProblem(step.title));
+        for (const Remark& remark : step.remarks)
+            problems.push_back(sentenceProblem(remark.reason));
+    }
+    for (const Blocked& row : run.blocked) {
+        problems.push_back(sentenceProblem(row.miss.reasons));
+        for (const Reason& reason : row.miss.reasons) {
+            if (reason.headline.text.key == "headline.rewrite-refused")
+                problems.push_back(fmt::format("{}: {}", row.miss.rule,
+                                               render(reason.message, &run.graph)));
+        }
+    }
+    for (const Lifted& row : run.lifted)
+        problems.push_back(sentenceProblem(row.miss.reasons));
+    for (std::string& problem : problems) {
+        if (!problem.empty())
+            return std::move(problem);
+    }
+    return {};
+}
+
+} // namespace
 
 std::string PassRun::rules() const
 {
@@ -68,6 +99,8 @@ PassRun runPasses(const Graph& opened, Plan plan)
     run.graph = optimizer.graph();
     run.blocked = optimizer.blocked();
     run.lifted = optimizer.lifted();
+    if (run.problem.empty())
+        run.problem = toldProblem(run);
     return run;
 }
 

@@ -16,7 +16,8 @@ std::string heads(std::string_view body, int opset = 23, std::string_view type =
            {2}[B, M, 2, 4] kh, {2}[B, 1, N, M] mask, {2}[B, 2, W, 4] other, bool[N, M] seen)
         => ({2}[B, 2, N, 3] y)
         <{2} scale = {{0.5}}, {2} two = {{2}}, {2} three = {{3}}, {2} less = {{-0.5}},
-         {2} low = {{-10000}}, bool[1, 1] keep = {{1}}, int64[3] flat = {{-1, 5, 4}}>
+         {2} low = {{-10000}}, {2} zero = {{0}}, {2}[1, 1, 1, 1, 1] tall = {{0.5}},
+         {2} never = {{-inf}}, bool[1, 1] keep = {{1}}, int64[1] first = {{0}}>
         {{ {1} }})",
                        opset, body, type);
 }
@@ -26,13 +27,14 @@ std::string oneHead(std::string_view body)
 {
     return fmt::format(R"(<ir_version: 10, opset_import: ["" : 23]>
         g (float[B, N, 4] q, float[B, N, 4] k, float[B, N, 4] v, float[N, N] flat,
-           float[B, 1, N] deep) => (float[B, N, 4] y)
-        <float scale = {{0.5}}> {{ {} }})",
+           float[B, 1, N] deep, bool[N, N] seen) => (float[B, N, 4] y)
+        <float scale = {{0.5}}, float zero = {{0}}, float low = {{-4}}> {{ {} }})",
                        body);
 }
 
 const QString full = "t = Transpose <perm = [0, 1, 3, 2]> (k) s = MatMul (q, t) p = Mul (s, scale) "
-                     "o = Add (p, mask) w = Softmax <axis = -1> (o) y = MatMul (w, v)";
+                     "m = Where (seen, zero, low) o = Add (p, m) w = Softmax <axis = -1> (o) "
+                     "y = MatMul (w, v)";
 
 } // namespace
 
@@ -52,7 +54,34 @@ private Q_SLOTS:
         const auto three = [](const QString& body) {
             return QString::fromStdString(oneHead(body.toStdString()));
         };
-        QTest::newRow("whole") << four(full) << "Attention";
+        QTest::newRow("whole") << four(full) << "Where Attention";
+        // A row that is −∞ throughout is NaN as written, zero in the operator.
+        QTest::newRow("mask from outside")
+            << four("t = Transpose <perm = [0, 1, 3, 2]> (k) s = MatMul (q, t) "
+                    "o = Add (s, mask) w = Softmax (o) y = MatMul (w, v)")
+            << "region(Transpose MatMul Add Softmax MatMul)";
+        QTest::newRow("filled with −∞")
+            << four("n = Shape <start = 2, end = 3> (q) e = Shape <start = 2, end = 3> (k) "
+                    "z = Concat <axis = 0> (n, e) f = ConstantOfShape <value = float[1] {-inf}> (z) "
+                    "m = Trilu <upper = 1> (f) t = Transpose <perm = [0, 1, 3, 2]> (k) "
+                    "s = MatMul (q, t) o = Add (s, m) w = Softmax (o) y = MatMul (w, v)")
+            << "Shape Shape Concat ConstantOfShape Trilu "
+               "region(Transpose MatMul Add Softmax MatMul)";
+        QTest::newRow("whole numbers from outside")
+            << four("i = Cast <to = 3> (mask) f = Cast <to = 1> (i) m = Mul (f, low) "
+                    "t = Transpose <perm = [0, 1, 3, 2]> (k) s = MatMul (q, t) "
+                    "o = Add (s, m) w = Softmax (o) y = MatMul (w, v)")
+            << "Cast Cast Mul Attention";
+        QTest::newRow("sum that overflows")
+            << four("i = Cast <to = 7> (mask) f = Cast <to = 1> (i) a = Mul (f, f) b = Mul (a, a) "
+                    "m = Neg (b) t = Transpose <perm = [0, 1, 3, 2]> (k) s = MatMul (q, t) "
+                    "o = Add (s, m) w = Softmax (o) y = MatMul (w, v)")
+            << "Cast Cast Mul Mul Neg region(Transpose MatMul Add Softmax MatMul)";
+        // It would add an axis to q alone: outside it stays what it was.
+        QTest::newRow("scale of five axes on q")
+            << four("a = Mul (q, tall) t = Transpose <perm = [0, 1, 3, 2]> (k) s = MatMul (a, t) "
+                    "f = Squeeze (s, first) w = Softmax (f) y = MatMul (w, v)")
+            << "Mul region(Transpose MatMul Squeeze Softmax MatMul)";
         QTest::newRow("Div, no mask") << four("t = Transpose <perm = [0, 1, 3, 2]> (k) "
                                               "s = MatMul (q, t) p = Div (s, two) "
                                               "w = Softmax (p) y = MatMul (w, v)")
@@ -71,14 +100,15 @@ private Q_SLOTS:
             << "Transpose Attention";
         QTest::newRow("one head") << three("t = Transpose <perm = [0, 2, 1]> (k) "
                                            "s = MatMul (q, t) p = Mul (s, scale) "
-                                           "o = Add (p, flat) w = Softmax (o) y = MatMul (w, v)")
-                                  << "Attention";
+                                           "m = Where (seen, zero, low) o = Add (p, m) "
+                                           "w = Softmax (o) y = MatMul (w, v)")
+                                  << "Where Attention";
         QTest::newRow("one head, mask of three axes")
             << three("t = Transpose <perm = [0, 2, 1]> (k) s = MatMul (q, t) "
                      "o = Add (s, deep) w = Softmax (o) y = MatMul (w, v)")
             << "region(Transpose MatMul Add Softmax MatMul)";
         QTest::newRow("before 23") << QString::fromStdString(heads(full.toStdString(), 22))
-                                   << "region(Transpose MatMul Mul Add Softmax MatMul)";
+                                   << "Where region(Transpose MatMul Mul Add Softmax MatMul)";
         QTest::newRow("k given transposed")
             << four("s = MatMul (q, kt) w = Softmax (s) y = MatMul (w, v)")
             << "region(MatMul Softmax MatMul)";
@@ -92,9 +122,10 @@ private Q_SLOTS:
             << "region(Transpose MatMul Add Add Softmax MatMul)";
         QTest::newRow("negative scale")
             << four(QString(full).replace("scale)", "less)"))
-            << "region(Transpose MatMul Mul Add Softmax MatMul)";
-        QTest::newRow("Where") << four(QString(full).replace("Add (p, mask)",
-                                                             "Where (keep, p, low)"))
+            << "Where region(Transpose MatMul Mul Add Softmax MatMul)";
+        QTest::newRow("Where") << four(QString(full)
+                                           .replace("m = Where (seen, zero, low) ", "")
+                                           .replace("Add (p, m)", "Where (keep, p, low)"))
                                << "region(Transpose MatMul Mul Where Softmax MatMul)";
     }
     void becomes()
@@ -114,11 +145,11 @@ private Q_SLOTS:
                                     23, "double"));
         QCOMPARE(rewriteProblem(third, "attention", "y", {.policy = {}, .rtol = 1e-12}),
                  std::string());
-        QVERIFY(operatorsOf(third).starts_with("region("));
+        QVERIFY(operatorsOf(third).starts_with("Where region("));
         Graph half = graphOf(heads(full.toStdString(), 23, "double"));
         QCOMPARE(rewriteProblem(half, "attention", "y", {.policy = {}, .rtol = 1e-12}),
                  std::string());
-        QCOMPARE(operatorsOf(half), std::string("Attention"));
+        QCOMPARE(operatorsOf(half), std::string("Where Attention"));
     }
 
     // A row that is −∞ throughout is NaN as written, zero in the operator.
@@ -127,7 +158,6 @@ private Q_SLOTS:
         std::string text = heads("i = Log (zero) m = Where (seen, zero, i) "
                                  "t = Transpose <perm = [0, 1, 3, 2]> (k) s = MatMul (q, t) "
                                  "o = Add (s, m) w = Softmax (o) y = MatMul (w, v)");
-        text.replace(text.find("float two"), 9, "float zero = {0}, float two");
         Graph graph = graphOf(text);
         QCOMPARE(rewriteProblem(graph, "attention", "y", {.policy = {}, .run = false}),
                  std::string());
@@ -137,6 +167,26 @@ private Q_SLOTS:
         Graph finite = graphOf(text);
         QCOMPARE(rewriteProblem(finite, "attention", "y"), std::string());
         QCOMPARE(operatorsOf(finite), std::string("Neg Where Attention"));
+    }
+
+    // A scale of more axes than the scores would have added one to the output.
+    void aScaleThatAddsAxes()
+    {
+        const auto scores = [](std::string_view scale) {
+            return graphOf(fmt::format(R"(<ir_version: 10, opset_import: ["" : 23]>
+                g (float[1, 2, 4, 8] q, float[1, 2, 4, 8] k, float[1, 2, 4, 8] v) => (float{0} y)
+                <float{1} scale = {{0.5}}>
+                {{ t = Transpose <perm = [0, 1, 3, 2]> (k) s = MatMul (q, t) p = Mul (s, scale)
+                  w = Softmax (p) y = MatMul (w, v) }})",
+                                       scale == "[1, 1, 1, 1, 1]" ? "[1, 1, 2, 4, 8]"
+                                                                  : "[1, 2, 4, 8]",
+                                       scale));
+        };
+        QCOMPARE(codesOf(scores("[1, 1, 1, 1, 1]"), "attention", "y"),
+                 std::string("broadcast-enlarges"));
+        Graph fits = scores("[1, 1, 1, 1]");
+        QCOMPARE(rewriteProblem(fits, "attention", "y"), std::string());
+        QCOMPARE(operatorsOf(fits), std::string("Attention"));
     }
 
     // Where the sizes of k and v are not shown to agree the operator would not accept them.

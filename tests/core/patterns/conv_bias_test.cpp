@@ -65,6 +65,42 @@ private Q_SLOTS:
         QCOMPARE(operatorsOf(graph), std::string("ConvTranspose"));
     }
 
+    // Another Conv keeps W; only a weight that changes is copied, counted and told of.
+    void aSharedWeightIsCopiedOnlyIfItChanges()
+    {
+        const auto shared = [](std::string_view add) {
+            return graphOf(fmt::format(R"(<ir_version: 8, opset_import: ["" : 17]>
+                g (float[1, 2, 5, 5] x, float[1, 2, 5, 5] x2)
+                => (float[1, 3, A, B] y, float[1, 3, C, D] z)
+                <float[3, 2, 3, 3] W = random(1), float[3, 1, 1] k = {{1, -2, 3}}>
+                {{ c = Conv (x, W) y = {} z = Conv (x2, W) }})",
+                                       add));
+        };
+        Policy none;
+        none.maxGrowth = 0;
+        Graph plain = shared("Add (c, k)");
+        const auto match = std::get<Match>(matchAt(plain, rule, "y", none));
+        QVERIFY(match.remarks.empty());
+        QCOMPARE(rewriteProblem(plain, rule, "y", {.policy = none}), std::string());
+        QCOMPARE(codesOf(shared("Sub (k, c)"), rule, "y", none), std::string("growth-limit"));
+        Graph turned = shared("Sub (k, c)");
+        QCOMPARE(std::get<Match>(matchAt(turned, rule, "y")).remarks.size(), std::size_t{1});
+        QCOMPARE(rewriteProblem(turned, rule, "y"), std::string());
+    }
+
+    // Groups that come to more channels than can be counted are none.
+    void refusesHugeGroups()
+    {
+        for (const char* op : {"Conv", "ConvTranspose"}) {
+            const Graph graph = graphOf(fmt::format(R"(<ir_version: 8, opset_import: ["" : 17]>
+                g (float[1, 4, 8, 8] x) => (float[?] y)
+                <float[4, 4, 3, 3] W = random(1), float k = {{1}}>
+                {{ c = {} <group = 4611686018427387904> (x, W) y = Add (c, k) }})",
+                                                    op));
+            QCOMPARE(codesOf(graph, rule, "y"), std::string("no candidate"));
+        }
+    }
+
     void foldsOldBroadcast()
     {
         const std::string good = "c = Conv (x, W, B) "

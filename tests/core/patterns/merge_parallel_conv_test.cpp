@@ -82,6 +82,31 @@ private Q_SLOTS:
         QCOMPARE(refusal.substr(0, refusal.find('\n')), expected.toStdString());
     }
 
+    // One copy of a weight for each part that had it: what they come to counts, not each alone.
+    void growthIsThatOfAllParts()
+    {
+        const auto parts = [](std::string_view last) {
+            return graphOf(model(fmt::format("a = Conv (x, W) b2 = Conv (x, W) c = Conv (x, W) {} "
+                                             "[cat] y = Concat <axis = 1> (a, b2, c)",
+                                             last),
+                                 last.empty() ? "float[N, 6, A, B] y"
+                                              : "float[N, 6, A, B] y, float[N, 2, C, D] z"));
+        };
+        const std::int64_t weight = 2 * 2 * 3 * 3 * 4;
+        Policy policy;
+        policy.maxGrowth = 2 * weight; // three copies for one that goes
+        Graph own = parts("");
+        QCOMPARE(std::get<Match>(matchAt(own, rule, "cat", policy)).remarks.size(), std::size_t{0});
+        QCOMPARE(rewriteProblem(own, rule, "cat", {.policy = policy}), std::string());
+        QCOMPARE(codesOf(parts("z = Conv (x, W)"), rule, "cat", policy),
+                 std::string("growth-limit"));
+        policy.maxGrowth = 2 * weight - 1;
+        QCOMPARE(codesOf(parts(""), rule, "cat", policy), std::string("growth-limit"));
+        policy.maxGrowth = 3 * weight;
+        Graph shared = parts("z = Conv (x, W)");
+        QCOMPARE(rewriteProblem(shared, rule, "cat", {.policy = policy}), std::string());
+    }
+
     void refusesReaders()
     {
         QCOMPARE(codesOf(graphOf(model("p = Conv (x, V) q = Conv (x, W) z = Relu (p) "

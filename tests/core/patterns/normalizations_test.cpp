@@ -18,6 +18,9 @@ std::string model(std::string_view body, int opset = 13,
          {3} minusHalf = {{-0.5}}, {3}[4] epsRow = {{1, 2, 3, 4}}, {3} below = {{-1}},
          {3}[4] gamma = {{1, 2, -3, 0.5}}, {3}[4] beta = {{0.1, 0.2, 0.3, 0.4}},
          {3}[3, 4] gamma2 = random(1), {3}[3, 4] beta2 = random(2),
+         {3}[1, 1, 1, 1] one4 = {{1}},
+         {3}[1, 1, 1, 1] two4 = {{2}}, {3}[1, 1, 1, 1] eps4 = {{0.00001}},
+         {3}[1, 1, 1, 1] half4 = {{-0.5}}, {3}[4] twos = {{2, 2, 2, 3}},
          {3}[1, 1, 1, 4] tall = {{1, 2, 3, 4}}, int64[1] last = {{-1}}, int64[1] middle = {{1}}, int64[3] column = {{0, 3, 1}}>
         {{ {2} }})",
         opset, outputs, body, type);
@@ -183,6 +186,20 @@ private Q_SLOTS:
             << "not-constant";
         QTest::newRow("middle axis")
             << QString(plain).replace("[-1]", "[1]") << "axis-mismatch axis-mismatch";
+        // Numbers of more axes than x would add them to the result.
+        QTest::newRow("deep epsilon")
+            << QString(plain).replace("(v, eps)", "(v, eps4)") << "broadcast-enlarges";
+        QTest::newRow("deep exponent")
+            << QString(plain).replace("(d, two)", "(d, two4)") << "broadcast-enlarges";
+        QTest::newRow("deep one")
+            << QString(plain).replace("n = Div (d, s)", "r = Div (one4, s) n = Mul (d, r)")
+            << "broadcast-enlarges";
+        QTest::newRow("deep inverse root")
+            << QString(plain).replace("s = Sqrt (a) n = Div (d, s)",
+                                      "r = Pow (a, half4) n = Mul (d, r)")
+            << "broadcast-enlarges";
+        QTest::newRow("row of exponents")
+            << QString(plain).replace("(d, two)", "(d, twos)") << "unexpected-constant";
         QTest::newRow("two different axes")
             << QString(plain).replace("[-1]> (x)", "[-2, -1]> (x)") << "axis-mismatch";
     }
@@ -190,7 +207,10 @@ private Q_SLOTS:
     {
         QFETCH(QString, body);
         QFETCH(QString, codes);
-        QCOMPARE(codesOf(graphOf(model(body.toStdString())), "layer-normalization", "y"),
+        const std::string outputs = codes == "broadcast-enlarges" ? "float[1, N, 3, 4] y"
+                                                                  : "float[N, 3, 4] y";
+        QCOMPARE(codesOf(graphOf(model(body.toStdString(), 13, outputs)), "layer-normalization",
+                         "y"),
                  codes.toStdString());
     }
 

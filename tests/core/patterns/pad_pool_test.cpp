@@ -16,6 +16,7 @@ std::string model(std::string_view pads, std::string_view body, int opset = 17,
     return fmt::format(R"(<ir_version: 8, opset_import: ["" : {}]>
         g (float[1, 2, 5, 5] x) => ({})
         <int64[8] p = {{ {} }}, float half = {{0.5}}, float low = {{-3.4028234663852886e38}},
+         float never = {{-inf}},
          float zero = {{0}}, float one = {{1}}, float below = {{-1}}>
         {{ {} }})",
                        opset, outputs, pads, body);
@@ -35,11 +36,19 @@ private Q_SLOTS:
         QTest::addColumn<QString>("pads");
         QTest::addColumn<QString>("body");
         const QString both = "0, 0, 1, 1, 0, 0, 1, 1";
-        QTest::newRow("MaxPool, lowest")
-            << both << "z = Pad (x, p, low) [pool] y = MaxPool <kernel_shape = [3, 3]> (z)";
+        QTest::newRow("MaxPool, −∞")
+            << both << "z = Pad (x, p, never) [pool] y = MaxPool <kernel_shape = [3, 3]> (z)";
         QTest::newRow("MaxPool behind Relu")
             << both << "r = Relu (x) z = Pad (r, p) [pool] y = MaxPool <kernel_shape = [2, 2], "
                        "strides = [2, 2]> (z)";
+        QTest::newRow("MaxPool behind Tanh, lowest")
+            << both << "t = Tanh (x) z = Pad (t, p, low) [pool] y = MaxPool <kernel_shape = "
+                       "[3, 3]> (z)";
+        QTest::newRow("MaxPool behind Tanh, −1")
+            << both << "t = Tanh (x) z = Pad (t, p, below) [pool] y = MaxPool <kernel_shape = "
+                       "[3, 3]> (z)";
+        QTest::newRow("MaxPool behind Abs")
+            << both << "a = Abs (x) z = Pad (a, p) [pool] y = MaxPool <kernel_shape = [3, 3]> (z)";
         QTest::newRow("MaxPool behind Clip")
             << both << "r = Clip (x, zero, one) z = Pad (r, p) [pool] y = MaxPool <kernel_shape = "
                        "[3, 3], pads = [1, 1, 1, 1]> (z)";
@@ -74,7 +83,30 @@ private Q_SLOTS:
                            rule, "pool"),
                  std::string("padding-value [pad] MaxPool ignores what it pads | `pool` ignores "
                              "padded cells, `pad` adds real ones; negative data would give another "
-                             "result. | Pad with the lowest value, or after a Relu with 0."));
+                             "result. | Pad with −∞ or the lowest integer, or after a Relu with 0."));
+        // The lowest number is a real cell where the data is −∞.
+        QCOMPARE(codesOf(graphOf(model(even, "z = Pad (x, p, low) "
+                                             "[pool] y = MaxPool <kernel_shape = [3, 3]> (z)")),
+                         rule, "pool"),
+                 std::string("padding-value"));
+    }
+
+    // Abs of the lowest integer is that integer itself.
+    void integers()
+    {
+        const auto of = [](std::string_view body) {
+            return graphOf(fmt::format(R"(<ir_version: 8, opset_import: ["" : 17]>
+                g (int8[1, 1, 4, 4] x) => (int8[1, 1, A, B] y)
+                <int64[8] p = {{0, 0, 1, 1, 0, 0, 1, 1}}, int8 low = {{-128}}>
+                {{ {} y = MaxPool <kernel_shape = [2, 2]> (z) }})",
+                                       body));
+        };
+        QCOMPARE(codesOf(of("a = Abs (x) z = Pad (a, p)"), rule, "y"),
+                 std::string("padding-value"));
+        for (const char* body : {"r = Relu (x) z = Pad (r, p)", "a = Abs (x) z = Pad (a, p, low)"}) {
+            Graph graph = of(body);
+            QCOMPARE(rewriteProblem(graph, rule, "y"), std::string());
+        }
     }
 
     void refusesOtherValues()
