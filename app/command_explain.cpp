@@ -73,19 +73,43 @@ int lastOfBoth(const Timeline& timeline, NodeId a, NodeId b)
     return timeline.size();
 }
 
-const char* answerId(PairExplanation::Answer answer)
+struct PairAnswer
 {
-    switch (answer) {
+    const char* id;
+    Message message;
+};
+
+// What became of a fusion that was legal in the last state of both, and is no step of this run.
+PairAnswer notDone(const Timeline& timeline, const Explanation& legal, int state, NodeId a, NodeId b)
+{
+    std::vector<std::pair<std::string, MessageArg>> args = {
+        {"a", a}, {"b", b}, {"rule", std::string(legal.rule)}, {"step", std::int64_t{state + 1}}};
+    for (const auto& step : timeline.steps) {
+        if (step->state != StepState::skipped || step->rule != legal.rule ||
+            step->root != legal.root)
+            continue;
+        args.back().second = std::int64_t{step->number};
+        return {"skipped", Message("explain.skipped", std::move(args))};
+    }
+    if (state < timeline.size())
+        return {"overtaken", Message("explain.overtaken", std::move(args))};
+    return {"not-reached", Message("explain.not-reached", std::move(args))};
+}
+
+PairAnswer answerOf(const Timeline& timeline, const PairExplanation& pair, int state, NodeId a,
+                    NodeId b)
+{
+    switch (pair.answer) {
     case PairExplanation::Answer::blocked:
-        return "blocked";
+        return {"blocked", pair.message};
     case PairExplanation::Answer::legal:
-        return "fused";
+        return notDone(timeline, pair.nearest, state, a, b);
     case PairExplanation::Answer::disabled:
-        return "disabled";
+        return {"disabled", pair.message};
     case PairExplanation::Answer::noPattern:
         break;
     }
-    return "no-pattern";
+    return {"no-pattern", pair.message};
 }
 
 QString noSuchNode(const Graph& graph, const QString& name)
@@ -130,13 +154,14 @@ Json answerFor(const CommandContext& context, const CommandContext::Optimized& d
         const Graph graph = timeline.at(state);
         const PairExplanation pair = done.session->explainPair(timeline, state, a, b);
         const Json parts = json.explanation(graph, pair.nearest);
-        answer = {{"answer", answerId(pair.answer)},
+        const auto [id, message] = answerOf(timeline, pair, state, a, b);
+        answer = {{"answer", id},
                   {"rule", pair.nearest.rule},
                   {"reasons", parts["reasons"]},
                   {"conditions", parts["conditions"]},
-                  {"message", json.text(pair.message, &graph)}};
+                  {"message", json.text(message, &graph)}};
         if (!asJson) {
-            context.print(context.sentence(pair.message, &graph));
+            context.print(context.sentence(message, &graph));
             if (pair.nearest.miss)
                 printReasons(context, graph, pair.nearest.miss->reasons);
             printConditions(context, graph, pair.nearest.conditions);

@@ -205,6 +205,15 @@ private Q_SLOTS:
                  QStringLiteral("no-pattern"));
         QCOMPARE(between("stem/conv", "stem/bn", {"--disable", "conv-batchnorm"})["answer"].toString(),
                  QStringLiteral("disabled"));
+        // Legal is not done: what was not applied in this run has an answer of its own.
+        const auto folded = between("stem/conv", "stem/bn");
+        const QString step = QString::number(folded["step"].toInt());
+        QCOMPARE(between("stem/conv", "stem/bn", {"--skip", step})["answer"].toString(),
+                 QStringLiteral("skipped"));
+        const auto early = between("stem/conv", "stem/bn", {"--max-steps", "0"});
+        QCOMPARE(early["answer"].toString(), QStringLiteral("not-reached"));
+        QCOMPARE(early["rule"].toString(), QStringLiteral("conv-batchnorm"));
+        QVERIFY(!early["message"].toString().contains(QStringLiteral("fused at")));
     }
 
     void compareAndBisect()

@@ -5,6 +5,8 @@
 #include "support/rewrite_check.h"
 #include "support/test_class.h"
 
+#include <fmt/format.h>
+
 using namespace fusescope;
 using namespace fusescope::test;
 
@@ -123,6 +125,25 @@ private Q_SLOTS:
             QVERIFY(render(condition.saw, &graph).find("other") != std::string::npos);
         }
         QCOMPARE(failing, 1);
+    }
+
+    // The growth limit counts from the model as opened, as it does in the run.
+    void growthCountsFromTheOpenedModel()
+    {
+        const auto graph = [](std::string_view more) {
+            return graphOf(fmt::format(R"(g (float[1, 2, 5, 5] x) => (float[1, 2, A, B] y,
+                                                                   float[1, 2, C, D] z)
+                <float[2, 2, 3, 3] W = random(1), float[2, 1, 1] k = {{2, 3}}, {}>
+                {{ [conv] c = Conv (x, W) [mul] y = Mul (c, k) z = Conv (x, W) }})",
+                                       more));
+        };
+        Plan plan;
+        plan.policy.maxGrowth = 2000;
+        const Graph grown = graph("float[500] unread = random(2)");
+        const NodeId conv = nodeNamed(grown, "conv"), mul = nodeNamed(grown, "mul");
+        QCOMPARE(idOf(explainPair(grown, plan, conv, mul).answer), std::string("legal"));
+        QCOMPARE(idOf(explainPair(grown, plan, conv, mul, graph("float unread = {1}")).answer),
+                 std::string("blocked"));
     }
 
     void aRuleThatIsOff()
