@@ -209,8 +209,11 @@ ExitStatus between(const CommandContext& context, const CommandContext::Optimize
     sayAmbiguous(context, opened, names[1], *second);
     Json document{{"schema", 1}};
     Json all = Json::array();
-    for (const auto& [a, b] : pairs)
+    for (const auto& [a, b] : pairs) {
+        if (context.stop().stop_requested())
+            return context.fail(cancelled().value());
         all.push_back(answerFor(context, done, a, b));
+    }
     document.update(all.front());
     if (all.size() > 1)
         document["matches"] = all;
@@ -284,6 +287,8 @@ ExitStatus command::explain(const CommandContext& context)
     }
     std::erase_if(candidates, [&asked](const Candidate& c) { return !takesPart(c, asked); });
     for (const NodeId id : asked) {
+        if (context.stop().stop_requested())
+            return context.fail(cancelled().value());
         if (!last.node(id))
             continue;
         for (Explanation& one : done->session->explain(timeline, timeline.size(), id)) {
@@ -300,6 +305,8 @@ ExitStatus command::explain(const CommandContext& context)
     TimelineWalk walk(timeline); // candidates that are steps stand first, in their order
     int walked = 0;
     for (const Candidate& one : candidates) {
+        if (context.stop().stop_requested())
+            return context.fail(cancelled().value());
         for (; walked < one.step; ++walked)
             walk.next();
         const Graph& graph = one.step > 0 ? walk.before() : last;

@@ -39,16 +39,19 @@ ExportOptions exportOptions(const Arguments& arguments, InputSpec inputs)
     return options;
 }
 
-void printSteps(const CommandContext& context, const Timeline& timeline)
+Result<void> printSteps(const CommandContext& context, const Timeline& timeline)
 {
     TimelineWalk walk(timeline);
     while (walk.next()) {
+        if (context.stop().stop_requested())
+            return cancelled();
         const Step& step = walk.step();
         const QString state = step.state == StepState::skipped ? tr(" (skipped)") : QString();
         context.print(QStringLiteral("%1  %2%3")
                           .arg(step.number, 5)
                           .arg(context.sentence(step.title, &walk.before()), state));
     }
+    return {};
 }
 
 } // namespace
@@ -88,10 +91,15 @@ ExitStatus command::optimize(const CommandContext& context)
         for (const auto& [symbol, size] : timeline.sizes)
             document["sizes"][symbol] = size;
         TimelineWalk walk(timeline);
-        while (walk.next())
+        while (!context.stop().stop_requested() && walk.next())
             document["steps"].push_back(json.step(walk));
-        for (const Blocked& row : timeline.blocked)
+        for (const Blocked& row : timeline.blocked) {
+            if (context.stop().stop_requested())
+                return context.fail(cancelled().value());
             document["blocked"].push_back(json.blocked(last, row));
+        }
+        if (context.stop().stop_requested())
+            return context.fail(cancelled().value());
         document["verification"] = json.verification(session.opened(), proof);
         document["output"] = Json(nullptr);
         if (!failed)
@@ -107,7 +115,8 @@ ExitStatus command::optimize(const CommandContext& context)
         document["peak_bytes"] = peakBytes();
         context.print(document);
     } else if (!arguments.quiet()) {
-        printSteps(context, timeline);
+        if (const auto printed = printSteps(context, timeline); !printed)
+            return context.fail(printed.error());
         context.print(tr("%n step(s), ", timeline.size()) +
                       tr("%1 → %2 nodes").arg(session.opened().nodeCount()).arg(last.nodeCount()) +
                       tr(", %n blocked", static_cast<int>(timeline.blocked.size())));

@@ -47,7 +47,11 @@ ExitStatus command::report(const CommandContext& context)
                             context.progress());
     if (!proof)
         return context.fail(proof.error(), &last);
-    ReportData data = gatherReport(session, timeline, *proof, context.translate());
+    Result<ReportData> gathered =
+        gatherReport(session, timeline, *proof, context.translate(), context.stop());
+    if (!gathered)
+        return context.fail(gathered.error(), &last);
+    ReportData& data = *gathered;
     data.optimizeMs = done->optimizeMs;
     if (arguments.has(QStringLiteral("threads"))) {
         BenchOptions bench;

@@ -35,7 +35,8 @@ void MainWindow::exportReport()
             const Translate translate = [](const char* context, const char* text) {
                 return QCoreApplication::translate(context, text).toStdString();
             };
-            const ReportData story = gatherReport(*session, *timeline, proof, translate);
+            FUSESCOPE_ASSIGN(const ReportData story,
+                             gatherReport(*session, *timeline, proof, translate, stop));
             // The dialog has asked about a file that is there.
             FUSESCOPE_TRY(writeReport(*session, file, reportText(story, *format, translate), true));
             return true;

@@ -97,8 +97,9 @@ std::optional<ReportFormat> reportFormatOf(std::string_view path)
     return std::nullopt;
 }
 
-ReportData gatherReport(const Session& session, const Timeline& timeline,
-                        const Comparison& verification, const Translate& translate)
+Result<ReportData> gatherReport(const Session& session, const Timeline& timeline,
+                                const Comparison& verification, const Translate& translate,
+                                std::stop_token stop)
 {
     ReportData data;
     data.info = session.info();
@@ -110,6 +111,8 @@ ReportData gatherReport(const Session& session, const Timeline& timeline,
     data.sizes = timeline.sizes;
     TimelineWalk walk(timeline);
     while (walk.next()) {
+        if (stop.stop_requested())
+            return cancelled();
         const Step& step = walk.step();
         const Graph& named = walk.named();
         ReportStep row{step.number, step.round, step.stage,
@@ -129,6 +132,8 @@ ReportData gatherReport(const Session& session, const Timeline& timeline,
     }
     const Graph& last = walk.after();
     for (const Blocked& row : timeline.blocked) {
+        if (stop.stop_requested())
+            return cancelled();
         ReportBlocked one{std::string(row.miss.rule),
                           render(ruleName(row.miss.rule), nullptr, translate),
                           rootOf(last, row.miss.root), row.finalAt, {}};

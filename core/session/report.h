@@ -86,9 +86,10 @@ const char* textOf(VerificationStatus status);
 // "note", "warning", "error".
 const char* idOf(ModelProblem::Severity severity);
 
-// Everything but the bench, from a finished timeline and its proof.
-ReportData gatherReport(const Session& session, const Timeline& timeline,
-                        const Comparison& verification, const Translate& translate = {});
+// Everything but the bench, from a finished timeline and its proof. Fails only when it is stopped.
+Result<ReportData> gatherReport(const Session& session, const Timeline& timeline,
+                                const Comparison& verification, const Translate& translate = {},
+                                std::stop_token stop = {});
 
 std::string reportText(const ReportData& data, ReportFormat format,
                        const Translate& translate = {});

@@ -2,6 +2,9 @@
 #include "support/test_class.h"
 
 #include <csignal>
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -179,6 +182,65 @@ private Q_SLOTS:
         QTest::newRow("bench") << QStringList{"bench", "MODEL", "--repeat", "1000000"};
         QTest::newRow("run") << QStringList{"run", "MODEL", "--executor", "reference"};
     }
+    void cancelledWhilePrinting_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::newRow("explain") << QStringList{"explain", "MODEL"};
+        QTest::newRow("optimize") << QStringList{"optimize", "MODEL", "-o", "OUT", "--no-verify"};
+    }
+    // Ctrl+C while nobody reads the answer: the rest of it does not come.
+    void cancelledWhilePrinting()
+    {
+        QFETCH(QStringList, arguments);
+        std::string text = "g (float[4] x) => (float[4] y) { v0 = Neg (x)\n";
+        constexpr int count = 4000; // each Identity is a step with a line of its own
+        for (int i = 1; i <= count; ++i)
+            text += "v" + std::to_string(i) + " = Identity (v" + std::to_string(i - 1) + ")\n";
+        text += "y = Neg (v" + std::to_string(count) + ") }";
+        arguments.replaceInStrings("MODEL", modelFile(text, *m_folder, QStringLiteral("m.onnx")));
+        arguments.replaceInStrings("OUT", at("out.onnx"));
+        const QByteArray pipe = QFile::encodeName(at("pipe"));
+        QCOMPARE(::mkfifo(pipe.constData(), 0600), 0);
+        const int end = ::open(pipe.constData(), O_RDONLY | O_NONBLOCK);
+        QVERIFY(end >= 0);
+        QProcess process;
+        process.setStandardOutputFile(at("pipe"));
+        process.start(program(), arguments);
+        QVERIFY(process.waitForStarted());
+        // The pipe is full: it waits within the answer.
+        const int room = ::fcntl(end, F_GETPIPE_SZ);
+        QVERIFY(QTest::qWaitFor(
+            [end, room] {
+                int waiting = 0;
+                return ::ioctl(end, FIONREAD, &waiting) == 0 && waiting > room - 4096;
+            },
+            60000));
+        const auto pid = static_cast<pid_t>(process.processId());
+        QCOMPARE(::kill(pid, SIGINT), 0);
+        // The signal has been taken.
+        QVERIFY(QTest::qWaitFor(
+            [pid] {
+                QFile status(QStringLiteral("/proc/%1/status").arg(pid));
+                return status.open(QIODevice::ReadOnly) &&
+                       status.readAll().contains("ShdPnd:\t0000000000000000");
+            },
+            60000));
+        QByteArray read;
+        char buffer[65536];
+        QVERIFY(QTest::qWaitFor(
+            [&] {
+                process.waitForFinished(1);
+                for (ssize_t n = 0; (n = ::read(end, buffer, sizeof(buffer))) > 0;)
+                    read.append(buffer, n);
+                return process.state() == QProcess::NotRunning;
+            },
+            60000));
+        ::close(end);
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(process.exitCode(), 130);
+        QVERIFY(read.count('\n') < count);
+    }
+
     // Ctrl+C while it computes: 130, and nothing half-written stays.
     void cancelled()
     {
