@@ -1,4 +1,4 @@
-#include <QElapsedTimer>
+#include <QPicture>
 #include <QHeaderView>
 #include <QSignalSpy>
 #include <QStandardItemModel>
@@ -112,7 +112,8 @@ private Q_SLOTS:
         QCOMPARE(at(2, 1), theme().color(Token::base));
     }
 
-    void oddNamesAreDrawnQuickly()
+    // Names of a hundred thousand letters are cut before they are drawn: what is painted is what fits.
+    void oddNamesAreCutBeforeTheyAreDrawn()
     {
         QTreeView view;
         QStandardItemModel model;
@@ -126,10 +127,10 @@ private Q_SLOTS:
         view.setModel(&model);
         view.setItemDelegate(new RowDelegate(Row::tree, &view));
         view.resize(240, 500);
-        QElapsedTimer timer;
-        timer.start();
-        view.grab();
-        QVERIFY2(timer.elapsed() < 500, qPrintable(QString::number(timer.elapsed())));
+        QPicture picture;
+        view.render(&picture);
+        QVERIFY2(picture.size() > 100 && picture.size() < 200'000,
+                 qPrintable(QString::number(picture.size())));
     }
 };
 

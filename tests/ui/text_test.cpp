@@ -1,7 +1,6 @@
 #include <limits>
 
 #include <QApplication>
-#include <QElapsedTimer>
 #include <QTextDocument>
 
 #include "support/test_class.h"
@@ -109,14 +108,11 @@ private Q_SLOTS:
     void elisionFitsAndKeepsBothEnds()
     {
         const QFontMetrics metrics(QApplication::font());
-        QElapsedTimer timer;
-        timer.start();
         for (const QString& name : oddNames()) {
             const QString cut = text::elideMiddle(name, metrics, 120);
             QVERIFY2(metrics.horizontalAdvance(cut) <= 121, qPrintable(cut));
             QVERIFY(!halfPairs(cut));
         }
-        QVERIFY(timer.elapsed() < 1000);
         const QString cut = text::elideMiddle(
             QStringLiteral("/encoder/layer.11/output/dense/MatMul"), metrics, 160);
         QVERIFY(cut.startsWith(QLatin1String("/enc")));

@@ -294,7 +294,8 @@ main (float[1, 64, 512, 512] x) => (float[1, 256, 512, 512] y)
         asking.join();
         QVERIFY(!result);
         QCOMPARE(result.error().code, ErrorCode::cancelled);
-        QVERIFY(std::chrono::steady_clock::now() - asked < std::chrono::seconds(2));
+        // The whole run takes minutes; the bound tells no more than that it was cut short.
+        QVERIFY(std::chrono::steady_clock::now() - asked < std::chrono::seconds(60));
     }
 
     void evaluatesConstants()
