@@ -192,7 +192,7 @@ ExitStatus command::render(const CommandContext& context)
     request.mode = overlay ? SceneMode::overlay : SceneMode::after;
     request.marks = overlay;
     if (overlay)
-        request.blocked = subject->timeline->blocked;
+        request.blocked = blockedOf(subject->timeline);
     const auto scene = std::make_shared<const GraphScene>(makeScene(request));
     const auto written = drawPicture(kind, shown.completeBaseName(), scene);
     if (!written)

@@ -4392,6 +4392,14 @@ Without a command the window opens. Commands:
         <translation>跳过 %1</translation>
     </message>
     <message>
+        <source>The plan kept for this model cannot be read: %1</source>
+        <translation>无法读取为此模型保存的方案：%1</translation>
+    </message>
+    <message>
+        <source>The plan kept for this model cannot be read: %1 It is now in %2.</source>
+        <translation>无法读取为此模型保存的方案：%1 该文件现在位于 %2。</translation>
+    </message>
+    <message>
         <source>Unpin of %1</source>
         <translation>取消固定 %1</translation>
     </message>

@@ -125,10 +125,11 @@ void AppState::take(std::shared_ptr<Session> session)
     m_mode = mode;
     m_timeline = m_session ? m_session->timeline() : emptyTimeline();
     dropResults();
+    QString planProblem;
     if (!same) {
         m_undo->clear();
         m_inputs = {};
-        m_plan = m_session ? keptPlan() : Plan{};
+        m_plan = m_session ? keptPlan(planProblem) : Plan{};
     }
     if (m_session)
         m_session->setPlan(m_plan);
@@ -160,6 +161,8 @@ void AppState::take(std::shared_ptr<Session> session)
                                  problem.node, {}, {}});
             Q_EMIT logged(m_log.back());
         }
+        if (!planProblem.isEmpty())
+            notify({NoticeLevel::warning, planProblem, {}, {}, {}});
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include "session/session.h"
 #include "ui/jobs.h"
+#include "ui/step_keys.h"
 #include "ui/widgets/notice_bar.h"
 
 #include <QObject>
@@ -112,6 +113,8 @@ public:
     // The plan: each change is one entry of the undo stack.
     const Plan& plan() const { return m_plan; }
     void applyFix(const Fix& fix);
+    // The safe fixes of the timeline (session/safe_fixes.h), looked for once in each.
+    std::shared_ptr<const std::vector<Fix>> safeFixes() const;
     // A copy to try things in: what is edited there is neither kept nor told to anyone else.
     bool isScratch() const { return m_scratch; }
     void setScratch(bool on) { m_scratch = on; }
@@ -160,15 +163,6 @@ public:
     void notify(LogEntry entry);
     void notifyError(const Error& error);
 
-    // A step by rule and file nodes: it holds when the timeline is made anew, where numbers mean
-    // other steps.
-    struct StepKey
-    {
-        RewriteKey key;
-        int occurrence = 0; // among equal ones: later rounds
-        auto operator<=>(const StepKey&) const = default;
-    };
-
 Q_SIGNALS:
     void sessionChanged();             // opened, reloaded or closed
     void timelineChanged();            // more steps, finished, or a new generation
@@ -199,6 +193,7 @@ private:
     struct Resume
     {
         std::vector<StepKey> keys; // of steps 1 … b
+        StepKeys now;              // of the new timeline, as far as it is there
         int b = 0;
         std::optional<int> a;
         NodeId selected;
@@ -210,7 +205,7 @@ private:
     Resume whereItStands() const;
     bool resume();       // true where the cursor moved
     QString planPath() const; // empty where none is kept
-    Plan keptPlan() const;
+    Plan keptPlan(QString& problem) const; // and what is to be said of one that cannot be read
     void keepPlan() const;
     void takeTimeline(TimelinePtr timeline);
     void setPlan(Plan plan);
@@ -248,6 +243,8 @@ private:
     std::vector<Place> m_back, m_forward;
     mutable std::map<int, std::shared_ptr<const Graph>> m_graphs;
     mutable int m_graphsOf = -1; // generation
+    mutable TimelinePtr m_safeFixesOf;
+    mutable std::shared_ptr<const std::vector<Fix>> m_safeFixes;
 };
 
 } // namespace fusescope

@@ -1,5 +1,6 @@
 #include "ui/app_state.h"
 
+#include "model/origins.h"
 #include "ui/plan_file.h"
 
 #include <QDir>
@@ -11,24 +12,21 @@ namespace fusescope {
 
 namespace {
 
-// The nodes of the file that a node stands for; itself where it is one.
-std::vector<NodeId> fileNodes(const UnionGraph& all, NodeId node)
+std::vector<NodeId> originsIn(const UnionGraph& all, NodeId node)
 {
-    const Node* record = all.lastRecord(node);
-    return record && !record->origins.empty() ? record->origins : std::vector<NodeId>{node};
+    return originsOf(node, all.lastRecord(node));
 }
 
-std::vector<AppState::StepKey> stepKeys(const Timeline& timeline, int count)
+// Puts a file aside, beside where it was; its new path, empty where that cannot be done.
+QString putAside(const QString& path)
 {
-    std::vector<AppState::StepKey> keys;
-    std::map<RewriteKey, int> seen;
-    for (int k = 0; k < count; ++k) {
-        const Step& step = *timeline.steps[static_cast<std::size_t>(k)];
-        RewriteKey key{std::string(step.rule), fileNodes(timeline.unionGraph, step.root)};
-        const int occurrence = seen[key]++;
-        keys.push_back({std::move(key), occurrence});
+    for (int i = 1; i < 1000; ++i) {
+        const QString aside = i == 1 ? path + QStringLiteral(".unreadable")
+                                     : QStringLiteral("%1.unreadable-%2").arg(path).arg(i);
+        if (!QFile::exists(aside))
+            return QFile::rename(path, aside) ? aside : QString();
     }
-    return keys;
+    return {};
 }
 
 } // namespace
@@ -97,10 +95,12 @@ AppState::Resume AppState::whereItStands() const
     if (m_a)
         where.a = std::min(*m_a, size);
     const UnionGraph& all = m_timeline->unionGraph;
-    where.keys = stepKeys(*m_timeline, where.b);
+    StepKeys keys;
+    keys.extend(*m_timeline, where.b);
+    where.keys = keys.keys();
     where.selected = m_selected;
     if (m_selected)
-        where.origins = fileNodes(all, m_selected);
+        where.origins = originsIn(all, m_selected);
     return where;
 }
 
@@ -110,15 +110,11 @@ bool AppState::resume()
     if (!m_resume)
         return false;
     const UnionGraph& all = m_timeline->unionGraph;
-    std::map<StepKey, int> numbers;
-    int number = 0;
-    for (const StepKey& key : stepKeys(*m_timeline, m_timeline->size()))
-        numbers[key] = ++number;
+    m_resume->now.extend(*m_timeline, m_timeline->size());
     const auto numberOf = [&](int position) -> std::optional<int> {
         if (position == 0)
             return 0;
-        const auto at = numbers.find(m_resume->keys[static_cast<std::size_t>(position - 1)]);
-        return at == numbers.end() ? std::nullopt : std::optional(at->second);
+        return m_resume->now.numberOf(m_resume->keys[static_cast<std::size_t>(position - 1)]);
     };
     // While steps are still coming, only the very step counts.
     if (!numberOf(m_resume->b) && !m_timeline->finished)
@@ -136,7 +132,7 @@ bool AppState::resume()
         a.reset();
     NodeId selected = m_selected ? m_selected : m_resume->selected;
     if (selected == m_resume->selected && selected
-        && (!all.lifespan(selected) || fileNodes(all, selected) != m_resume->origins)) {
+        && (!all.lifespan(selected) || originsIn(all, selected) != m_resume->origins)) {
         selected = {};
         for (const NodeId origin : m_resume->origins) {
             if (!selected && all.lifespan(origin))
@@ -163,11 +159,21 @@ QString AppState::planPath() const
                                                              QLatin1Char('0')));
 }
 
-Plan AppState::keptPlan() const
+Plan AppState::keptPlan(QString& problem) const
 {
-    if (const QString path = planPath(); !path.isEmpty() && QFile::exists(path)) {
-        if (const Result<Plan> plan = readPlanFile(path, *m_session))
-            return *plan;
+    const QString path = planPath();
+    if (path.isEmpty() || !QFile::exists(path))
+        return m_session->plan();
+    if (Result<Plan> plan = readPlanFile(path, *m_session)) {
+        return std::move(*plan);
+    } else {
+        // The next change of the plan would write over it.
+        const QString aside = putAside(path);
+        const QString why = sentence(plan.error().message, &m_session->opened());
+        problem = aside.isEmpty()
+                      ? tr("The plan kept for this model cannot be read: %1").arg(why)
+                      : tr("The plan kept for this model cannot be read: %1 It is now in %2.")
+                            .arg(why, QDir::toNativeSeparators(aside));
     }
     return m_session->plan();
 }

@@ -1,8 +1,11 @@
 #include "ui/app_state.h"
 
 #include "report/render.h"
+#include "session/safe_fixes.h"
 
 #include <QUndoCommand>
+
+#include <algorithm>
 
 namespace fusescope {
 
@@ -24,6 +27,13 @@ private:
     Plan m_before, m_after;
     std::function<void(Plan)> m_set;
 };
+
+template <class T>
+void eraseOne(std::vector<T>& list, const T& value)
+{
+    if (const auto found = std::find(list.begin(), list.end(), value); found != list.end())
+        list.erase(found);
+}
 
 } // namespace
 
@@ -58,6 +68,16 @@ void AppState::applyFix(const Fix& fix)
     changePlan(std::move(plan), tr("Fix of %1").arg(target));
 }
 
+std::shared_ptr<const std::vector<Fix>> AppState::safeFixes() const
+{
+    if (m_safeFixesOf != m_timeline) {
+        m_safeFixesOf = m_timeline;
+        m_safeFixes =
+            std::make_shared<const std::vector<Fix>>(fusescope::safeFixes(*m_timeline));
+    }
+    return m_safeFixes;
+}
+
 void AppState::applyEdit(const Edit& edit)
 {
     if (!m_session)
@@ -78,18 +98,15 @@ void AppState::skipStep(int number)
     const Step& step = *m_timeline->steps[static_cast<std::size_t>(number - 1)];
     Plan plan = m_plan;
     if (step.stage == Stage::fixes) {
-        const auto fixes = static_cast<int>(plan.fixes.size());
-        if (number <= fixes)
-            plan.fixes.erase(plan.fixes.begin() + (number - 1));
-        else
-            plan.edits.erase(plan.edits.begin() + (number - 1 - fixes));
+        // The number counts in the plan of the steps that are shown; a newer one may have begun.
+        const Plan& shown = m_timeline->plan;
+        const auto at = static_cast<std::size_t>(number - 1);
+        if (at < shown.fixes.size())
+            eraseOne(plan.fixes, shown.fixes[at]);
+        else if (at - shown.fixes.size() < shown.edits.size())
+            eraseOne(plan.edits, shown.edits[at - shown.fixes.size()]);
     } else {
-        const Graph before = m_timeline->at(number - 1);
-        const Node* root = before.node(step.root);
-        RewriteKey key{std::string(step.rule), {step.root}};
-        if (root && !root->origins.empty())
-            key.origins = root->origins;
-        plan.skips.insert(std::move(key));
+        plan.skips.insert(m_timeline->rewriteOf(number));
     }
     changePlan(std::move(plan), tr("Skip of %1").arg(nameOf(step.root)));
 }

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <set>
+#include <unordered_map>
+#include <unordered_set>
 
 namespace fusescope {
 
@@ -20,11 +22,12 @@ QString str(const std::string& text)
 std::vector<NodeId> consumers(const Graph& graph, const Node& node)
 {
     std::vector<NodeId> all;
+    std::unordered_set<NodeId> taken;
     for (const ValueId output : node.outputs) {
         if (!output)
             continue;
         for (const Use& use : graph.uses(output)) {
-            if (use.node && std::find(all.begin(), all.end(), use.node) == all.end())
+            if (use.node && taken.insert(use.node).second)
                 all.push_back(use.node);
         }
     }
@@ -63,10 +66,17 @@ bool FindQuery::isOperator(const Node& node, qsizetype link) const
     const QString& wanted = m_chain[link];
     if (wanted == QStringLiteral("*"))
         return true;
-    const QString type = str(node.region ? node.region->kind : node.op.type);
-    return type.compare(wanted, Qt::CaseInsensitive) == 0 ||
-           (!node.op.isStandard() &&
-            str(node.op.domain + "." + node.op.type).compare(wanted, Qt::CaseInsensitive) == 0);
+    // A model has few types: each is compared once.
+    const std::string& type = node.region ? node.region->kind : node.op.type;
+    auto [known, isNew] = m_types.try_emplace({node.op.domain, type}, m_chain.size(), Answer::open);
+    Answer& answer = known->second[static_cast<std::size_t>(link)];
+    if (answer == Answer::open) {
+        const bool same = str(type).compare(wanted, Qt::CaseInsensitive) == 0 ||
+                          (!node.op.isStandard() && str(node.op.domain + "." + node.op.type)
+                                                            .compare(wanted, Qt::CaseInsensitive) == 0);
+        answer = same ? Answer::yes : Answer::no;
+    }
+    return answer == Answer::yes;
 }
 
 bool FindQuery::matchesNode(const Node& node, const Graph* graph) const
@@ -105,43 +115,97 @@ bool FindQuery::matches(const Node& node, const Graph& graph) const
     return false;
 }
 
+// Walks forward through readers, but only where the rest of the chain follows: what a node leads to is
+// asked once for each link, however many ways lead to the node.
+class ChainSearch
+{
+public:
+    ChainSearch(const Graph& graph, const FindQuery& query) : m_graph(graph), m_query(query) {}
+
+    // As FindQuery::chains, at most `most`.
+    std::vector<std::vector<NodeId>> from(NodeId first, bool gaps, std::size_t most)
+    {
+        m_found.clear();
+        m_nodes = {first};
+        m_most = most;
+        const Node* begin = m_graph.node(first);
+        if (begin && most > 0 && m_query.isOperator(*begin, 0) && leads({first, 1, gaps}))
+            walk({first, 1, gaps});
+        return std::move(m_found);
+    }
+    std::size_t looked() const { return m_looked; }
+
+private:
+    // `links` of the chain are found, the last of them at `node` or, across a gap, before it.
+    struct Place
+    {
+        NodeId node;
+        qsizetype links;
+        bool gap; // is still to come
+    };
+
+    std::optional<Place> next(const Place& from, NodeId reader) const
+    {
+        if (m_query.isOperator(*m_graph.node(reader), from.links))
+            return Place{reader, from.links + 1, from.gap};
+        return from.gap ? std::optional(Place{reader, from.links, false}) : std::nullopt;
+    }
+
+    bool isWhole(const Place& place) const { return place.links == m_query.links(); }
+
+    // Whether the rest of the chain follows a place. No deeper than the chain and its gap are long.
+    bool leads(const Place& place)
+    {
+        if (isWhole(place))
+            return !place.gap;
+        const std::uint64_t key = (std::uint64_t{place.node.value} << 32) +
+                                  static_cast<std::uint64_t>(place.links) * 2 + (place.gap ? 1 : 0);
+        if (const auto known = m_leads.find(key); known != m_leads.end())
+            return known->second;
+        ++m_looked;
+        bool found = false;
+        for (const NodeId reader : consumers(m_graph, *m_graph.node(place.node))) {
+            const auto on = next(place, reader);
+            found = on && leads(*on);
+            if (found)
+                break;
+        }
+        m_leads.emplace(key, found);
+        return found;
+    }
+
+    void walk(const Place& place)
+    {
+        if (isWhole(place)) {
+            m_found.push_back(m_nodes);
+            return;
+        }
+        for (const NodeId reader : consumers(m_graph, *m_graph.node(place.node))) {
+            if (m_found.size() >= m_most)
+                return;
+            const auto on = next(place, reader);
+            if (!on || !leads(*on))
+                continue;
+            m_nodes.push_back(reader);
+            walk(*on);
+            m_nodes.pop_back();
+        }
+    }
+
+    const Graph& m_graph;
+    const FindQuery& m_query;
+    std::unordered_map<std::uint64_t, bool> m_leads;
+    std::vector<NodeId> m_nodes;
+    std::vector<std::vector<NodeId>> m_found;
+    std::size_t m_most = 0;
+    std::size_t m_looked = 0;
+};
+
 std::vector<std::vector<NodeId>> FindQuery::chains(const Graph& graph, NodeId first,
                                                    bool gaps) const
 {
-    struct Partial
-    {
-        std::vector<NodeId> nodes;
-        qsizetype links = 1;
-        bool gap = false;
-    };
-    std::vector<std::vector<NodeId>> found;
-    const Node* begin = graph.node(first);
-    if (!isChain() || !begin || !isOperator(*begin, 0))
-        return found;
-    std::vector<Partial> open{{{first}, 1, false}};
-    std::size_t looked = 0;
-    while (!open.empty() && found.size() < mostChains && ++looked < mostChains * 64) {
-        const Partial partial = std::move(open.back());
-        open.pop_back();
-        if (partial.links == m_chain.size()) {
-            if (partial.gap == gaps)
-                found.push_back(partial.nodes);
-            continue;
-        }
-        const std::vector<NodeId> readers = consumers(graph, *graph.node(partial.nodes.back()));
-        for (auto reader = readers.rbegin(); reader != readers.rend(); ++reader) {
-            Partial next = partial;
-            next.nodes.push_back(*reader);
-            if (isOperator(*graph.node(*reader), partial.links)) {
-                ++next.links;
-                open.push_back(std::move(next));
-            } else if (gaps && !partial.gap) {
-                next.gap = true;
-                open.push_back(std::move(next));
-            }
-        }
-    }
-    return found;
+    return isChain() ? ChainSearch(graph, *this).from(first, gaps, mostChains)
+                     : std::vector<std::vector<NodeId>>();
 }
 
 Found findIn(const Graph& graph, const FindQuery& query, std::size_t most)
@@ -151,16 +215,16 @@ Found findIn(const Graph& graph, const FindQuery& query, std::size_t most)
         return found;
     if (query.isChain()) {
         std::vector<std::vector<NodeId>> near;
+        ChainSearch search(graph, query);
         for (const NodeId id : graph.allNodes()) {
             if (found.hits.size() >= most)
                 break;
-            for (auto& chain : query.chains(graph, id, false))
+            for (auto& chain : search.from(id, false, std::min(mostChains, most - found.hits.size())))
                 found.hits.push_back(std::move(chain));
-            for (auto& chain : query.chains(graph, id, true)) {
-                if (near.size() < most)
-                    near.push_back(std::move(chain));
-            }
+            for (auto& chain : search.from(id, true, std::min(mostChains, most - near.size())))
+                near.push_back(std::move(chain));
         }
+        found.looked = search.looked();
         found.near = near.size();
         found.hits.insert(found.hits.end(), near.begin(), near.end());
         return found;

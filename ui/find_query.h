@@ -6,7 +6,10 @@
 #include <QString>
 #include <QStringList>
 
+#include <map>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace fusescope {
@@ -33,15 +36,21 @@ public:
     // operator between two of theirs, which is among the nodes.
     std::vector<std::vector<NodeId>> chains(const Graph& graph, NodeId first, bool gaps) const;
 
-private:
-    bool contains(const std::string& words) const;
+    // How many operators a chain has, and whether a node is one of them.
+    qsizetype links() const { return m_chain.size(); }
     bool isOperator(const Node& node, qsizetype link) const;
+
+private:
+    enum class Answer : char { open, yes, no };
+    bool contains(const std::string& words) const;
 
     QString m_text;
     bool m_regex = false;
     bool m_broken = false;
     QRegularExpression m_expression;
     QStringList m_chain;
+    // By domain and type: whether that is the operator of each link.
+    mutable std::map<std::pair<std::string, std::string>, std::vector<Answer>> m_types;
 };
 
 // All that a query finds in one state.
@@ -49,6 +58,7 @@ struct Found
 {
     std::vector<std::vector<NodeId>> hits; // each: the node, or the nodes of a chain
     std::size_t near = 0;                  // of them the last ones are near misses
+    std::size_t looked = 0;                // chains: places from which the rest was looked for
 };
 // A node inside a region is found as the region that holds it.
 Found findIn(const Graph& graph, const FindQuery& query, std::size_t most = 10000);

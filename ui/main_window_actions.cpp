@@ -104,7 +104,7 @@ void MainWindow::connectActions()
     on(Act::applyFix, [this] { m_blocked->applyFix(); });
     on(Act::applySafeFixes, [state] {
         Plan plan = state->plan();
-        for (const Fix& fix : safeFixes(*state->timeline())) {
+        for (const Fix& fix : *state->safeFixes()) {
             if (std::find(plan.fixes.begin(), plan.fixes.end(), fix) == plan.fixes.end())
                 plan.fixes.push_back(fix);
         }
@@ -204,7 +204,7 @@ void MainWindow::updateActions()
     actions[Act::pin]->setChecked(node && state.plan().policy.pinnedNodes.contains(state.selected()));
     bool fixes = false, safe = false;
     if (model) {
-        safe = !safeFixes(*state.timeline()).empty();
+        safe = !state.safeFixes()->empty();
         if (const auto shown = state.shownBlocked()) {
             for (const Reason& reason : shown->miss.reasons)
                 fixes = fixes || reason.fix;
@@ -312,12 +312,7 @@ void MainWindow::skipOrUnskip()
         m_state->skipStep(b);
         return;
     }
-    const Graph before = m_state->timeline()->at(b - 1);
-    const Node* root = before.node(step.root);
-    RewriteKey key{std::string(step.rule), {step.root}};
-    if (root && !root->origins.empty())
-        key.origins = root->origins;
-    m_state->unskip(key);
+    m_state->unskip(m_state->timeline()->rewriteOf(b));
 }
 
 // Popups and drags take Esc themselves; then Find, trace, a running job, full screen, selection.

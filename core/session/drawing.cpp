@@ -43,23 +43,43 @@ Result<DrawingPtr> makeDrawing(const Graph& graph, const DrawingOptions& options
     return drawing::Builder(all, graph, graph, options, measure).run(stop, progress);
 }
 
-DrawingPtr withLaterSteps(const DrawingPtr& drawing, const Timeline& timeline)
+int itemIn(const Drawing& drawing, const LaterNodes* later, NodeId node)
 {
-    if (timeline.generation != drawing->generation || timeline.size() <= drawing->steps)
-        return drawing;
-    auto result = std::make_shared<Drawing>(*drawing);
-    for (int step = drawing->steps; step < timeline.size(); ++step) {
+    if (const int own = drawing.item(node); own >= 0 || !later)
+        return own;
+    const auto found = later->itemOf.find(node);
+    return found == later->itemOf.end() ? -1 : found->second;
+}
+
+std::vector<NodeId> othersAt(const Drawing& drawing, const LaterNodes* later, int item)
+{
+    std::vector<NodeId> all = drawing.items[static_cast<std::size_t>(item)].older;
+    if (!later)
+        return all;
+    if (const auto found = later->at.find(item); found != later->at.end())
+        all.insert(all.end(), found->second.begin(), found->second.end());
+    return all;
+}
+
+LaterNodesPtr laterNodes(const Drawing& drawing, const Timeline& timeline, LaterNodesPtr known)
+{
+    const int from = known ? known->steps : drawing.steps;
+    if (timeline.generation != drawing.generation || timeline.size() <= from)
+        return known;
+    auto result = known ? std::make_shared<LaterNodes>(*known) : std::make_shared<LaterNodes>();
+    for (int step = from; step < timeline.size(); ++step) {
         const GraphPatch& patch = timeline.history->patch(static_cast<std::size_t>(step));
         for (const auto& slot : patch.nodes) {
-            if (!slot.after || slot.before || result->itemOf.contains(slot.id))
+            if (!slot.after || slot.before || itemIn(drawing, result.get(), slot.id) >= 0)
                 continue;
-            int place = result->item(timeline.steps[static_cast<std::size_t>(step)]->root);
+            int place = itemIn(drawing, result.get(),
+                               timeline.steps[static_cast<std::size_t>(step)]->root);
             for (const NodeId origin : slot.after->origins)
-                place = place < 0 ? result->item(origin) : place;
+                place = place < 0 ? itemIn(drawing, result.get(), origin) : place;
             if (place < 0)
                 continue;
             result->itemOf.emplace(slot.id, place);
-            result->items[static_cast<std::size_t>(place)].older.push_back(slot.id);
+            result->at[place].push_back(slot.id);
         }
     }
     result->steps = timeline.size();

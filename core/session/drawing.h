@@ -112,6 +112,22 @@ struct Drawing
 };
 using DrawingPtr = std::shared_ptr<const Drawing>;
 
+// What steps made that came after a drawing, in the places of the nodes that it stands for: a drawing
+// itself is never copied for that.
+struct LaterNodes
+{
+    std::unordered_map<NodeId, int> itemOf;
+    std::unordered_map<int, std::vector<NodeId>> at; // by item
+    int steps = 0;                                   // taken in, with those of the drawing
+};
+using LaterNodesPtr = std::shared_ptr<const LaterNodes>;
+
+// The item of a node, -1 where there is none; `later` may be null.
+int itemIn(const Drawing& drawing, const LaterNodes* later, NodeId node);
+// Of an item the nodes beside its own that stand there: smaller regions that grew into it, and later
+// ones.
+std::vector<NodeId> othersAt(const Drawing& drawing, const LaterNodes* later, int item);
+
 // All steps of a timeline. Takes under half a second for 12,001 nodes and may be called from any
 // thread.
 Result<DrawingPtr> makeDrawing(const Timeline& timeline, const DrawingOptions& options,
@@ -122,9 +138,9 @@ Result<DrawingPtr> makeDrawing(const Graph& graph, const DrawingOptions& options
                                const MeasureCard& measure, std::stop_token stop = {},
                                const Progress& progress = {});
 
-// A drawing made before all steps were known, with the nodes of later ones in the places of those
-// that they stand for; the same one where there are none.
-DrawingPtr withLaterSteps(const DrawingPtr& drawing, const Timeline& timeline);
+// `known` with the steps that the timeline has beyond it, for a drawing made before they were there;
+// `known` itself, which may be null, where there are none.
+LaterNodesPtr laterNodes(const Drawing& drawing, const Timeline& timeline, LaterNodesPtr known);
 
 // The card as it is drawn in one line.
 CardContent compactCard(CardContent card);

@@ -1,6 +1,8 @@
 #include "session/safe_fixes.h"
 
 #include <algorithm>
+#include <set>
+#include <tuple>
 
 namespace fusescope {
 
@@ -15,16 +17,19 @@ bool isSafe(const Reason& reason)
 
 std::vector<Fix> safeFixes(const Timeline& timeline)
 {
-    std::vector<Fix> fixes;
-    const auto has = [](const std::vector<Fix>& list, const Fix& fix) {
-        return std::find(list.begin(), list.end(), fix) != list.end();
+    const auto before = [](const Fix& a, const Fix& b) {
+        return std::tie(a.kind, a.target, a.changesMeaning, a.changesInterface) <
+               std::tie(b.kind, b.target, b.changesMeaning, b.changesInterface);
     };
+    std::set<Fix, decltype(before)> known(timeline.plan.fixes.begin(), timeline.plan.fixes.end(),
+                                          before);
+    std::vector<Fix> fixes;
     for (const Blocked& row : timeline.blocked) {
         const auto& reasons = row.miss.reasons;
         if (!std::all_of(reasons.begin(), reasons.end(), isSafe))
             continue;
         for (const Reason& reason : reasons) {
-            if (!has(fixes, *reason.fix) && !has(timeline.plan.fixes, *reason.fix))
+            if (known.insert(*reason.fix).second)
                 fixes.push_back(*reason.fix);
         }
     }

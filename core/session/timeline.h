@@ -2,6 +2,7 @@
 
 #include "diff/union_graph.h"
 #include "model/history.h"
+#include "model/origins.h"
 #include "passes/optimizer.h"
 #include "report/step.h"
 
@@ -32,6 +33,12 @@ struct Timeline
     std::vector<std::pair<std::string, std::int64_t>> sizes;
 
     int size() const { return static_cast<int>(steps.size()); }
+    // How the plan names the rewrite of a step, so that it can be skipped.
+    RewriteKey rewriteOf(int number) const
+    {
+        const Step& step = *steps[static_cast<std::size_t>(number - 1)];
+        return {std::string(step.rule), originsOf(step.root, at(number - 1).node(step.root))};
+    }
     // The model after k steps, 0 … size().
     Graph at(int k) const { return history->at(static_cast<std::size_t>(k)); }
 };

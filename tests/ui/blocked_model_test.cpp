@@ -70,6 +70,10 @@ private Q_SLOTS:
         QCOMPARE(filter.rowCount(), model.countOf(ReasonKind::policy));
         filter.setKinds({});
         QCOMPARE(filter.rowCount(), model.rowCount());
+        // Each row was put into words once, whatever was typed.
+        filter.setWords(QStringLiteral("conv"));
+        filter.setWords(QStringLiteral("convolution"));
+        QCOMPARE(model.filterTextsMade(), state.timeline()->blocked.size());
     }
 
     void predictHidesLaterAnswers()

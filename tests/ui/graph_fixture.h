@@ -23,7 +23,7 @@ inline std::shared_ptr<const GraphScene> sceneOf(const Tale& tale, DrawingPtr dr
     request.stepA = a;
     request.stepB = b;
     request.mode = mode;
-    request.blocked = std::move(blocked);
+    request.blocked = std::make_shared<const std::vector<Blocked>>(std::move(blocked));
     return std::make_shared<const GraphScene>(makeScene(request));
 }
 

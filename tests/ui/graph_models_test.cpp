@@ -97,7 +97,7 @@ private Q_SLOTS:
         request.b = std::make_shared<const Graph>(timeline->at(last));
         request.stepB = last;
         request.mode = SceneMode::overlay;
-        request.blocked = timeline->blocked;
+        request.blocked = blockedOf(timeline);
         timer.restart();
         const auto scene = std::make_shared<const GraphScene>(makeScene(request));
         const double sceneMs = static_cast<double>(timer.nsecsElapsed()) / 1e6;

@@ -239,7 +239,80 @@ private Q_SLOTS:
         QFile broken(files.front().filePath());
         QVERIFY(broken.open(QIODevice::WriteOnly) && broken.write("{\"pins\": [7, \"\x01") > 0);
         broken.close();
+        // It is said, and what is kept next does not write over it.
+        const auto state = opened(path, plans);
+        QVERIFY(state->plan() == Plan{});
+        QCOMPARE(state->log().size(), std::size_t{1});
+        QCOMPARE(state->log().front().level, NoticeLevel::warning);
+        const QString aside = files.front().filePath() + QStringLiteral(".unreadable");
+        QVERIFY(state->log().front().text.contains(QDir::toNativeSeparators(aside)));
+        state->setPinned(named(*state, "relu2"), true);
+        QCOMPARE(QDir(plans).entryInfoList(QDir::Files).size(), 2);
+        QFile kept(aside);
+        QVERIFY(kept.open(QIODevice::ReadOnly));
+        QVERIFY(kept.readAll().startsWith("{\"pins\": [7"));
+        // Nor does a second one.
+        QVERIFY(broken.open(QIODevice::WriteOnly) && broken.write("[]") > 0);
+        broken.close();
         QVERIFY(opened(path, plans)->plan() == Plan{});
+        QVERIFY(QFile::exists(aside + QStringLiteral("-2")));
+        QVERIFY(kept.seek(0) && kept.readAll().startsWith("{\"pins\": [7"));
+    }
+
+    // S pressed twice before the steps of the new plan are there: the number counts in those shown.
+    void skippingAFixTwiceTakesItOnce()
+    {
+        const auto state = opened(modelFile(R"(<ir_version: 8, opset_import: ["" : 17]>
+            net (float[4] x) => (float[4] y, float[4] a, float[4] b)
+            { [na] a = Exp (x) [nb] b = Neg (a) y = Abs (b) })", m_folder.path(), QStringLiteral("outs.onnx")));
+        const auto output = [&](const char* name) {
+            const Graph& graph = state->session()->opened();
+            return Fix{FixKind::dropOutput, graph.node(named(*state, name))->outputs.front(), false,
+                       true};
+        };
+        state->applyFix(output("na"));
+        QVERIFY(waitForPlan(*state));
+        state->skipStep(1);
+        state->skipStep(1);
+        QVERIFY(state->plan().fixes.empty());
+        state->applyFix(output("na"));
+        state->applyFix(output("nb"));
+        QVERIFY(waitForPlan(*state));
+        QCOMPARE(state->timeline()->plan.fixes.size(), std::size_t{2});
+        state->skipStep(1);
+        state->skipStep(1);
+        QCOMPARE(state->plan().fixes, std::vector<Fix>{output("nb")});
+    }
+
+    // A timeline that comes in many parts names each of its steps once.
+    void stepsAreNamedOnce()
+    {
+        const auto state =
+            opened(modelFile(longChain(20), m_folder.path(), QStringLiteral("chain.onnx")));
+        const Timeline& timeline = *state->timeline();
+        const int size = timeline.size();
+        QVERIFY(size >= 20);
+        StepKeys keys;
+        for (int count = 0; count <= size; ++count)
+            keys.extend(timeline, count);
+        QCOMPARE(keys.named(), static_cast<std::size_t>(size));
+        for (int number = 1; number <= size; ++number) {
+            QCOMPARE(keys.numberOf(keys.keys()[static_cast<std::size_t>(number - 1)]),
+                     std::optional<int>(number));
+        }
+    }
+
+    // Looking for the safe fixes is for a new timeline, not for each move of the cursor.
+    void safeFixesAreFoundOnce()
+    {
+        const auto state = opened(file());
+        const auto fixes = state->safeFixes();
+        state->setB(2);
+        state->select(named(*state, "relu2"));
+        QCOMPARE(state->safeFixes(), fixes);
+        state->setPinned(named(*state, "relu2"), true);
+        QVERIFY(waitForPlan(*state));
+        QVERIFY(state->safeFixes() != fixes);
     }
 
     void rowsOfOneCulpritStandTogether()

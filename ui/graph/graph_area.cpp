@@ -208,6 +208,7 @@ void GraphArea::reset()
                                      ? LayoutDirection::leftToRight
                                      : LayoutDirection::topToBottom;
     m_drawing = nullptr;
+    m_later = nullptr;
     m_scene = m_beforeScene = nullptr;
     m_index = nullptr;
     m_hits.clear();
@@ -242,8 +243,7 @@ void GraphArea::timelineChanged()
             requestDrawing();
         return;
     }
-    if (timeline->size() > m_drawing->steps && m_alone < 0) {
-        m_drawing = withLaterSteps(m_drawing, *timeline);
+    if (takeLater(*timeline)) {
         if (ended && !m_offered) {
             m_offered = true;
             LogEntry entry;
@@ -301,6 +301,7 @@ void GraphArea::takeDrawing(DrawingPtr drawing, std::shared_ptr<const SceneIndex
     if (!m_state.hasModel())
         return;
     m_drawing = std::move(drawing);
+    m_later = nullptr;
     m_index = std::move(index);
     if (m_drawing->deadlineMissed) {
         LogEntry entry;
@@ -319,8 +320,8 @@ void GraphArea::takeDrawing(DrawingPtr drawing, std::shared_ptr<const SceneIndex
         // The plan changed while it was drawn, and its own steps may have ended meanwhile.
         if (timeline->finished || timeline->failed)
             requestDrawing();
-    } else if (timeline->size() > m_drawing->steps && m_alone < 0) {
-        m_drawing = withLaterSteps(m_drawing, *timeline);
+    } else {
+        takeLater(*timeline);
     }
     updateScene();
     updateHeader();
@@ -329,6 +330,15 @@ void GraphArea::takeDrawing(DrawingPtr drawing, std::shared_ptr<const SceneIndex
         const NodeId node = std::exchange(m_pendingGoTo, NodeId{});
         view()->goTo(node);
     }
+}
+
+// Whether the timeline has steps that the drawing does not show yet; now it does.
+bool GraphArea::takeLater(const Timeline& timeline)
+{
+    if (m_alone >= 0 || timeline.size() <= (m_later ? m_later->steps : m_drawing->steps))
+        return false;
+    m_later = laterNodes(*m_drawing, timeline, m_later);
+    return true;
 }
 
 void GraphArea::updateScene()
@@ -341,6 +351,7 @@ void GraphArea::updateScene()
     const StepPair pair = m_state.pair();
     SceneRequest request;
     request.drawing = m_drawing;
+    request.later = m_later;
     request.a = m_state.graphAt(pair.a);
     request.b = m_state.graphAt(pair.b);
     request.stepA = pair.a;
@@ -348,7 +359,7 @@ void GraphArea::updateScene()
     if (!request.a || !request.b)
         return;
     if (timeline->finished && !m_state.predict())
-        request.blocked = timeline->blocked;
+        request.blocked = blockedOf(timeline);
     const bool split = m_state.mode() == GraphMode::split;
     request.mode = m_state.mode() == GraphMode::before    ? SceneMode::before
                    : m_state.mode() == GraphMode::overlay ? SceneMode::overlay

@@ -70,6 +70,7 @@ private:
     void reset();
     void timelineChanged();
     void requestDrawing();
+    bool takeLater(const Timeline& timeline);
     void takeDrawing(DrawingPtr drawing, std::shared_ptr<const SceneIndex> index);
     void updateScene();
     void updateMarks();
@@ -101,6 +102,7 @@ private:
     std::vector<BodyId> m_bodies; // entered, outermost first
     std::vector<std::string> m_scopes; // of the selected node
     DrawingPtr m_drawing;
+    LaterNodesPtr m_later; // of steps after the drawing; null: none
     std::shared_ptr<const SceneIndex> m_index;
     std::shared_ptr<const GraphScene> m_scene, m_beforeScene;
     QElapsedTimer m_sinceOpened;

@@ -131,7 +131,7 @@ void GraphArea::showWholeModel()
 void GraphArea::openAround(NodeId node)
 {
     m_pendingGoTo = node;
-    const int item = m_drawing ? m_drawing->item(node) : -1;
+    const int item = m_drawing ? itemIn(*m_drawing, m_later.get(), node) : -1;
     if (item >= 0) {
         const DrawItem& one = m_drawing->items[static_cast<std::size_t>(item)];
         if (!one.key.empty() && one.node != node && !one.open) {
@@ -177,7 +177,7 @@ void GraphArea::goTo(NodeId node)
         return;
     }
     const int item = m_scene ? m_scene->visibleItem(node) : -1;
-    const bool itself = item >= 0 && m_drawing->item(node) == item
+    const bool itself = item >= 0 && itemIn(*m_drawing, m_later.get(), node) == item
                         && (m_drawing->items[static_cast<std::size_t>(item)].kind == DrawItem::Kind::node);
     if (itself) {
         view()->goTo(node);

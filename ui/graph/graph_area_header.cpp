@@ -105,7 +105,7 @@ void GraphArea::updateHeader()
     const Node* record = graph ? graph->node(selected) : nullptr;
     if (selected && !record)
         record = m_state.timeline()->unionGraph.lastRecord(selected);
-    if (record && m_drawing && m_drawing->item(selected) >= 0)
+    if (record && m_drawing && itemIn(*m_drawing, m_later.get(), selected) >= 0)
         m_scopes = scopeParts(record->name, record->op.type);
     if (!m_scopes.empty())
         m_scopes.pop_back(); // the node itself

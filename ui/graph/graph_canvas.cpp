@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <span>
 #include <tuple>
 
 #include <QAccessible>
@@ -363,7 +364,9 @@ void GraphCanvas::showStart()
         start = QPointF(-margin / m_zoom, all.center().y() - height() / (2 * m_zoom));
     // What stands at the top in the middle, or at least the first card in sight.
     QRectF first;
-    for (const DrawItem& item : m_scene ? m_scene->drawing->items : std::vector<DrawItem>()) {
+    const std::span<const DrawItem> items =
+        m_scene ? std::span<const DrawItem>(m_scene->drawing->items) : std::span<const DrawItem>();
+    for (const DrawItem& item : items) {
         const QRectF box = toRect(item.rect);
         if (item.parent < 0 && (tall ? box.top() < start.y() + height() / m_zoom
                                      : box.left() < start.x() + width() / m_zoom))
@@ -373,8 +376,8 @@ void GraphCanvas::showStart()
         start.setX(first.center().x() - width() / (2 * m_zoom));
     } else if (!tall && !first.isEmpty() && first.height() * m_zoom <= height()) {
         start.setY(first.center().y() - height() / (2 * m_zoom));
-    } else if (m_scene) {
-        for (const DrawItem& item : m_scene->drawing->items) {
+    } else {
+        for (const DrawItem& item : items) {
             if (item.kind != DrawItem::Kind::node && item.kind != DrawItem::Kind::block)
                 continue;
             const QPointF centre = toRect(item.rect).center();

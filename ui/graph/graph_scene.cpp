@@ -49,6 +49,7 @@ public:
     explicit Maker(const SceneRequest& request) : m_request(request), m_drawing(*request.drawing)
     {
         m_scene.drawing = request.drawing;
+        m_scene.later = request.later;
         m_scene.a = request.a;
         m_scene.b = request.b;
         m_scene.stepA = request.stepA;
@@ -108,7 +109,7 @@ private:
             case DrawItem::Kind::node: {
                 state = nodeState(item.node);
                 count(state, item.node, m_scene.inside[i]);
-                for (const NodeId old : item.older) {
+                for (const NodeId old : othersAt(m_drawing, m_request.later.get(), static_cast<int>(i))) {
                     const SceneState other = nodeState(old);
                     count(other, old, m_scene.inside[i]);
                     if (state == SceneState::hidden)
@@ -140,7 +141,7 @@ private:
             }
             state = inMode(state);
         }
-        std::ranges::stable_sort(m_scene.changes, {}, [this](NodeId id) { return m_drawing.item(id); });
+        std::ranges::stable_sort(m_scene.changes, {}, [this](NodeId id) { return m_scene.itemOf(id); });
     }
 
     // Frames go with what they hold; what a closed region replaces shows only as a ghost, or where
@@ -214,19 +215,20 @@ private:
     void blocked()
     {
         std::unordered_map<NodeId, std::vector<std::size_t>> into;
-        if (!m_request.blocked.empty()) {
-            for (std::size_t i = 0; i < m_drawing.uses.size(); ++i)
-                into[m_drawing.uses[i].to].push_back(i);
-        }
+        if (!m_request.blocked || m_request.blocked->empty())
+            return;
+        const std::vector<Blocked>& rows = *m_request.blocked;
+        for (std::size_t i = 0; i < m_drawing.uses.size(); ++i)
+            into[m_drawing.uses[i].to].push_back(i);
         const Graph& graph = m_request.mode == SceneMode::before ? *m_request.a : *m_request.b;
-        for (std::size_t row = 0; row < m_request.blocked.size(); ++row) {
-            const MissReason& miss = m_request.blocked[row].miss;
+        for (std::size_t row = 0; row < rows.size(); ++row) {
+            const MissReason& miss = rows[row].miss;
             if (miss.reasons.empty() || miss.reasons.front().kind() != ReasonKind::legality)
                 continue;
             ++m_scene.counts.blocked;
             if (!standsIn(graph, miss.root))
                 continue;
-            const int item = m_drawing.item(miss.root);
+            const int item = m_scene.itemOf(miss.root);
             if (item < 0)
                 continue;
             BlockedMark mark{static_cast<int>(row), -1, item, miss.reasons.front().headline};
@@ -277,12 +279,13 @@ GraphScene makeScene(const SceneRequest& request)
 NodeId GraphScene::nodeOf(int index) const
 {
     const DrawItem& item = drawing->items[static_cast<std::size_t>(index)];
-    if (item.older.empty())
+    if (item.older.empty() && !later)
         return item.node;
+    const std::vector<NodeId> others = othersAt(*drawing, later.get(), index);
     for (const Graph* graph : {mode == SceneMode::before ? a.get() : b.get(), a.get()}) {
         if (standsIn(*graph, item.node))
             return item.node;
-        for (const NodeId id : item.older) {
+        for (const NodeId id : others) {
             if (standsIn(*graph, id))
                 return id;
         }
@@ -300,7 +303,7 @@ const Graph& GraphScene::graphOf(int index) const
 
 int GraphScene::visibleItem(NodeId node) const
 {
-    int item = drawing->item(node);
+    int item = itemOf(node);
     while (item >= 0 && !isVisible(item))
         item = drawing->items[static_cast<std::size_t>(item)].parent;
     return item;

@@ -35,6 +35,7 @@ struct SceneCounts
 struct GraphScene
 {
     DrawingPtr drawing;
+    LaterNodesPtr later; // null: none
     std::shared_ptr<const Graph> a, b;
     int stepA = 0, stepB = 0;
     SceneMode mode = SceneMode::after;
@@ -53,6 +54,7 @@ struct GraphScene
     const Graph& graphOf(int item) const;
     // The node that a card shows: of a grown region the one that stands.
     NodeId nodeOf(int item) const;
+    int itemOf(NodeId node) const { return itemIn(*drawing, later.get(), node); }
     // What the card of a node shows; the closed item around it, -1 if it is not drawn.
     int visibleItem(NodeId node) const;
     bool isGhost(int item) const;
@@ -61,13 +63,20 @@ struct GraphScene
 struct SceneRequest
 {
     DrawingPtr drawing;
+    LaterNodesPtr later;
     std::shared_ptr<const Graph> a, b;
     int stepA = 0, stepB = 0;
     SceneMode mode = SceneMode::after;
     bool marks = true;
-    std::vector<Blocked> blocked; // those that may be shown
+    // Those that may be shown, in the timeline that owns them; null: none.
+    std::shared_ptr<const std::vector<Blocked>> blocked;
 };
 GraphScene makeScene(const SceneRequest& request);
+// The blocked rows of a timeline, kept by it.
+inline std::shared_ptr<const std::vector<Blocked>> blockedOf(const TimelinePtr& timeline)
+{
+    return {timeline, &timeline->blocked};
+}
 
 // What a card shows, with what happened to its rows between the two states.
 struct CardFace

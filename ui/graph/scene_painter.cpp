@@ -302,7 +302,7 @@ void ScenePainter::ties(Pass& pass, int index)
     pen.setDashPattern({2, 4});
     pass.painter.setPen(pass.detail == Detail::dot ? QPen(Qt::NoPen) : pen);
     for (const NodeId node : item.tied) {
-        const int other = m_scene->drawing->item(node);
+        const int other = m_scene->itemOf(node);
         if (other >= 0 && m_scene->isVisible(other))
             pass.painter.drawLine(toRect(item.rect).center(),
                                   toRect(m_scene->drawing->items[static_cast<std::size_t>(other)].rect)

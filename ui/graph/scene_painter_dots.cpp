@@ -40,7 +40,7 @@ void ScenePainter::prepareDots() const
     for (std::size_t i = 0; i < items.size(); ++i) {
         if (items[i].kind != DrawItem::Kind::node)
             continue;
-        const NodeId id = items[i].older.empty() ? items[i].node : m_scene->nodeOf(static_cast<int>(i));
+        const NodeId id = items[i].older.empty() && !m_scene->later ? items[i].node : m_scene->nodeOf(static_cast<int>(i));
         const Node* node = graph.node(id) ? graph.node(id) : m_scene->a->node(id);
         m_dots[i].second = id;
         if (node)

@@ -64,6 +64,7 @@ void BlockedModel::reset()
         return;
     beginResetModel();
     m_timeline = timeline;
+    m_filterTexts.clear();
     countCulprits();
     endResetModel();
 }
@@ -158,6 +159,25 @@ QString BlockedModel::textOf(const Blocked& row, int column) const
     }
 }
 
+const QString& BlockedModel::filterText(int at) const
+{
+    m_filterTexts.resize(m_timeline->blocked.size());
+    QString& text = m_filterTexts[static_cast<std::size_t>(at)];
+    if (!text.isNull())
+        return text;
+    ++m_textsMade;
+    const Blocked& row = m_timeline->blocked[static_cast<std::size_t>(at)];
+    QStringList all{kindName(kindOfRow(row)), names::whole(m_state, row.miss.root)};
+    for (int i = rewrite; i < columns; ++i)
+        all << textOf(row, i);
+    if (!row.miss.reasons.empty()) {
+        const std::string_view code = idOf(row.miss.reasons.front().code);
+        all << QString::fromLatin1(code.data(), static_cast<qsizetype>(code.size()));
+    }
+    text = all.join(QLatin1Char('\n'));
+    return text;
+}
+
 QVariant BlockedModel::data(const QModelIndex& index, int role) const
 {
     if (!index.isValid() || index.row() >= rowCount())
@@ -178,15 +198,8 @@ QVariant BlockedModel::data(const QModelIndex& index, int role) const
         return textOf(row, column);
     case SortRole:
         return column == kind ? kindName(of) : textOf(row, column);
-    case FilterRole: {
-        QStringList all{kindName(of), names::whole(m_state, row.miss.root)};
-        for (int i = rewrite; i < columns; ++i)
-            all << textOf(row, i);
-        if (first)
-            all << QString::fromLatin1(idOf(first->code).data(),
-                                       static_cast<qsizetype>(idOf(first->code).size()));
-        return all.join(QLatin1Char('\n'));
-    }
+    case FilterRole:
+        return filterText(index.row());
     case KindRole:
         return static_cast<int>(of);
     case GroupRole: {

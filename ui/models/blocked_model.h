@@ -24,6 +24,7 @@ public:
     // Null where there is none, and while Predict hides the row.
     const Blocked* rowAt(int row) const;
     int countOf(ReasonKind wanted) const;
+    std::size_t filterTextsMade() const { return m_textsMade; } // so far
     // Without words, Kind shows its sign alone.
     void setKindInWords(bool on);
 
@@ -41,6 +42,10 @@ private:
     AppState& m_state;
     std::vector<std::pair<int, int>> m_groups; // of each row: rows of its culprit, the first of them
     TimelinePtr m_timeline;
+    // What the filter compares: made once for each row of a timeline.
+    const QString& filterText(int row) const;
+    mutable std::vector<QString> m_filterTexts;
+    mutable std::size_t m_textsMade = 0;
     bool m_kindInWords = true;
 };
 

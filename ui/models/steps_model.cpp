@@ -4,6 +4,8 @@
 #include "ui/models/steps_item.h"
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 #include <set>
 
 namespace fusescope {
@@ -108,14 +110,24 @@ void StepsModel::grow()
 StepsModel::Item* StepsModel::insert(Item* parent, std::size_t at, std::unique_ptr<Item> item)
 {
     Item* added = item.get();
-    item->parent = parent;
-    beginInsertRows(indexOf(parent), static_cast<int>(at), static_cast<int>(at));
+    std::vector<std::unique_ptr<Item>> one;
+    one.push_back(std::move(item));
+    insert(parent, at, std::move(one));
+    return added;
+}
+
+void StepsModel::insert(Item* parent, std::size_t at, std::vector<std::unique_ptr<Item>> items)
+{
+    beginInsertRows(indexOf(parent), static_cast<int>(at),
+                    static_cast<int>(at + items.size()) - 1);
+    for (const auto& item : items)
+        item->parent = parent;
     parent->children.insert(parent->children.begin() + static_cast<std::ptrdiff_t>(at),
-                            std::move(item));
+                            std::make_move_iterator(items.begin()),
+                            std::make_move_iterator(items.end()));
     for (std::size_t i = at; i < parent->children.size(); ++i)
         parent->children[i]->row = static_cast<int>(i);
     endInsertRows();
-    return added;
 }
 
 StepsModel::Item* StepsModel::stageItem(Stage stage)
@@ -158,40 +170,63 @@ StepsModel::Item* StepsModel::ruleItem(Item* stage, RuleId rule, int round, bool
     return insert(stage, at, std::move(item));
 }
 
+// A refusal stands in its rule's last round, between the rewrites where it became final. Those of one
+// place come in one insertion, the last place first, so that the others stay where they are.
 void StepsModel::takeBlocked()
 {
     const auto timeline = m_state.timeline();
+    std::map<RuleId, std::vector<int>> byRule;
+    std::vector<RuleId> order; // as they come first
     for (std::size_t i = 0; i < timeline->blocked.size(); ++i) {
         const Blocked& blocked = timeline->blocked[i];
         const RuleId id = m_order.contains(blocked.pass) ? blocked.pass : blocked.miss.rule;
-        const auto known = m_stageOf.find(id);
-        Item* stage = stageItem(known == m_stageOf.end() ? Stage::fusion : known->second);
-        // It stands in the rule's last round, between the rewrites where it became final.
-        Item* rule = nullptr;
-        for (const auto& child : stage->children) {
-            if (child->rule == id)
-                rule = child.get();
-        }
-        if (!rule)
-            rule = ruleItem(stage, id, 1);
-        std::size_t at = 0;
-        while (at < rule->children.size() &&
-               (rule->children[at]->kind == Kind::blocked ||
-                rule->children[at]->step <= blocked.finalAt))
-            ++at;
-        auto item = std::make_unique<Item>();
-        item->kind = Kind::blocked;
-        item->stage = stage->stage;
-        item->rule = id;
-        item->blocked = static_cast<int>(i);
-        insert(rule, at, std::move(item));
+        std::vector<int>& rows = byRule[id];
+        if (rows.empty())
+            order.push_back(id);
+        rows.push_back(static_cast<int>(i));
+    }
+    for (const RuleId id : order)
+        insertBlocked(id, byRule[id]);
+}
+
+void StepsModel::insertBlocked(RuleId id, const std::vector<int>& rows)
+{
+    const auto timeline = m_state.timeline();
+    const auto known = m_stageOf.find(id);
+    Item* stage = stageItem(known == m_stageOf.end() ? Stage::fusion : known->second);
+    Item* rule = nullptr;
+    for (const auto& child : stage->children) {
+        if (child->rule == id)
+            rule = child.get();
+    }
+    if (!rule)
+        rule = ruleItem(stage, id, 1);
+    std::map<std::size_t, std::vector<int>, std::greater<>> byPlace;
+    for (const int row : rows) {
+        const Blocked& blocked = timeline->blocked[static_cast<std::size_t>(row)];
+        const auto after = std::upper_bound(
+            rule->children.begin(), rule->children.end(), blocked.finalAt,
+            [](int step, const std::unique_ptr<Item>& child) { return step < child->step; });
+        byPlace[static_cast<std::size_t>(after - rule->children.begin())].push_back(row);
         const ReasonKind kind = blocked.miss.reasons.empty() ? ReasonKind::legality
                                                              : blocked.miss.reasons.front().kind();
         for (Item* above : {rule, stage})
             ++(kind == ReasonKind::legality ? above->legality : above->others);
-        emitChanged(rule);
-        emitChanged(stage);
     }
+    for (const auto& [place, run] : byPlace) {
+        std::vector<std::unique_ptr<Item>> items;
+        for (const int row : run) {
+            auto item = std::make_unique<Item>();
+            item->kind = Kind::blocked;
+            item->stage = stage->stage;
+            item->rule = id;
+            item->blocked = row;
+            items.push_back(std::move(item));
+        }
+        insert(rule, place, std::move(items));
+    }
+    emitChanged(rule);
+    emitChanged(stage);
 }
 
 int StepsModel::emptyCount() const

@@ -52,6 +52,7 @@ private:
     void reset();
     void grow();
     void takeBlocked();
+    void insertBlocked(RuleId rule, const std::vector<int>& rows);
     void addEmptyRules();
     void removeEmptyRules();
     void cursorMoved();
@@ -60,6 +61,7 @@ private:
     Item* stageItem(Stage stage);
     Item* ruleItem(Item* stage, RuleId rule, int round, bool canMake = true);
     Item* insert(Item* parent, std::size_t at, std::unique_ptr<Item> item);
+    void insert(Item* parent, std::size_t at, std::vector<std::unique_ptr<Item>> items);
     void emitChanged(Item* item);
     void emitSteps(int from, int to);
 

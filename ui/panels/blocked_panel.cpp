@@ -29,6 +29,7 @@ namespace fusescope {
 namespace {
 
 constexpr int detailsWidth = 500;
+constexpr int patience = 120; // ms after the last key, as for Find
 
 // The same refusal in another timeline.
 QString keyOf(const Blocked& row)
@@ -144,7 +145,10 @@ BlockedPanel::BlockedPanel(AppState& state, Actions& actions, QWidget* parent)
             m_filter->setSortRole(BlockedModel::SortRole);
         }
     });
-    connect(m_words, &QLineEdit::textChanged, m_filter, &BlockedFilter::setWords);
+    m_late.setSingleShot(true);
+    m_late.setInterval(patience);
+    connect(m_words, &QLineEdit::textChanged, &m_late, qOverload<>(&QTimer::start));
+    connect(&m_late, &QTimer::timeout, this, [this] { m_filter->setWords(m_words->text()); });
     connect(m_table, &QTableView::clicked, this, &BlockedPanel::open);
     connect(m_table, &QTableView::activated, this, &BlockedPanel::open);
     connect(delegate, &RowDelegate::linkActivated, this, &BlockedPanel::jumpToCulprit);

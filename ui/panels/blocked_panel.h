@@ -3,6 +3,8 @@
 #include "report/reason_code.h"
 #include "ui/panel.h"
 
+#include <QTimer>
+
 #include <map>
 
 class QLabel;
@@ -57,6 +59,7 @@ private:
     QStackedWidget* m_pages;
     EmptyState* m_empty;
     FilterEdit* m_words;
+    QTimer m_late;
     std::map<ReasonKind, Chip*> m_chips;
     QLabel* m_summary;
     QToolButton* m_group = nullptr;

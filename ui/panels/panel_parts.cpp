@@ -109,9 +109,8 @@ Category categoryOf(const AppState& state, NodeId id)
 std::vector<NodeId> standsFor(const AppState& state, NodeId id)
 {
     const Node* node = known(state, id).node;
-    std::set<NodeId> members{id};
-    if (node && !node->origins.empty())
-        members = {node->origins.begin(), node->origins.end()};
+    const std::vector<NodeId> origins = originsOf(id, node);
+    std::set<NodeId> members(origins.begin(), origins.end());
     const UnionGraph& all = state.timeline()->unionGraph;
     for (const auto& step : state.timeline()->steps) {
         if (step->stage != Stage::fusion)

@@ -471,12 +471,7 @@ void StepsPanel::fillMenu(const QPoint& at)
         menu.addSeparator();
         if (rewrite.state == StepState::skipped) {
             menu.addAction(tr("Apply Again"), this, [this, rewrite] {
-                const Graph before = state().timeline()->at(rewrite.number - 1);
-                const Node* root = before.node(rewrite.root);
-                RewriteKey key{std::string(rewrite.rule), {rewrite.root}};
-                if (root && !root->origins.empty())
-                    key.origins = root->origins;
-                state().unskip(key);
+                state().unskip(state().timeline()->rewriteOf(rewrite.number));
             });
         } else {
             menu.addAction(tr("Skip This Rewrite"), this, [this, step] { state().skipStep(step); });

@@ -238,10 +238,18 @@ g (bool c, float[4] x) => (float[4] y)
         const auto drawing = makeDrawing(early, options, plainSize);
         QVERIFY(drawing.has_value());
         QCOMPARE((*drawing)->item(tale.whole), -1);
-        const DrawingPtr later = withLaterSteps(*drawing, tale.timeline());
-        QCOMPARE(later->item(tale.whole), (*drawing)->item(tale.node("/layer1/relu_1/Relu")));
+        // What comes later lies over the drawing, which stays what it is.
+        const std::size_t drawn = (*drawing)->itemOf.size();
+        const LaterNodesPtr later = laterNodes(**drawing, tale.timeline(), nullptr);
+        const int place = (*drawing)->item(tale.node("/layer1/relu_1/Relu"));
+        QCOMPARE(itemIn(**drawing, later.get(), tale.whole), place);
+        QCOMPARE(itemIn(**drawing, nullptr, tale.whole), -1);
+        const auto others = othersAt(**drawing, later.get(), place);
+        QVERIFY(std::find(others.begin(), others.end(), tale.whole) != others.end());
+        QVERIFY(later->itemOf.size() <= 3);
+        QCOMPARE((*drawing)->itemOf.size(), drawn);
         QCOMPARE(later->steps, 3);
-        QCOMPARE(withLaterSteps(later, tale.timeline()), later);
+        QCOMPARE(laterNodes(**drawing, tale.timeline(), later), later);
     }
 
     void cards()
