@@ -2107,6 +2107,10 @@ Without a command the window opens. Commands:
 <context>
     <name>Reason</name>
     <message>
+        <source>0 copies another size</source>
+        <translation>0 复制另一尺寸</translation>
+    </message>
+    <message>
         <source>A 0 copies another dimension</source>
         <translation>0 复制了另一个维度</translation>
     </message>
@@ -2171,12 +2175,20 @@ Without a command the window opens. Commands:
         <translation>加 +0 会改变 −0 的符号</translation>
     </message>
     <message>
+        <source>Already fused before it</source>
+        <translation>已与前面融合</translation>
+    </message>
+    <message>
         <source>Already fused with what is before it</source>
         <translation>已与前面的节点融合</translation>
     </message>
     <message>
         <source>Already has an activation</source>
         <translation>已有一个激活</translation>
+    </message>
+    <message>
+        <source>Also a model input</source>
+        <translation>也是模型输入</translation>
     </message>
     <message>
         <source>An activation stands between</source>
@@ -2203,6 +2215,14 @@ Without a command the window opens. Commands:
         <translation>要求折叠量化。</translation>
     </message>
     <message>
+        <source>Attribute does not fit</source>
+        <translation>属性不合适</translation>
+    </message>
+    <message>
+        <source>Axis is not covered</source>
+        <translation>没有覆盖该轴</translation>
+    </message>
+    <message>
         <source>BatchNormalization in training mode</source>
         <translation>BatchNormalization 处于训练模式</translation>
     </message>
@@ -2211,16 +2231,32 @@ Without a command the window opens. Commands:
         <translation>让模型中的系数更接近 1，或以范围更宽的类型导出。</translation>
     </message>
     <message>
+        <source>Broadcasting enlarges result</source>
+        <translation>广播使结果变大</translation>
+    </message>
+    <message>
         <source>Broadcasting would enlarge the result</source>
         <translation>广播会使结果变大</translation>
+    </message>
+    <message>
+        <source>Call is too large</source>
+        <translation>调用太大</translation>
     </message>
     <message>
         <source>Cast both to one type.</source>
         <translation>将两者转换为同一类型。</translation>
     </message>
     <message>
+        <source>Cast changes values</source>
+        <translation>Cast 改变数值</translation>
+    </message>
+    <message>
         <source>Cast to {target} directly if wrapping around is meant.</source>
         <translation>如果本意就是回绕，请直接转换为 {target}。</translation>
+    </message>
+    <message>
+        <source>Changes sign of −0</source>
+        <translation>改变 −0 的符号</translation>
     </message>
     <message>
         <source>Channel counts differ</source>
@@ -2239,12 +2275,24 @@ Without a command the window opens. Commands:
         <translation>选择另一个目标。</translation>
     </message>
     <message>
+        <source>Comes from the call</source>
+        <translation>来自函数调用</translation>
+    </message>
+    <message>
+        <source>Computed at run time</source>
+        <translation>运行时计算</translation>
+    </message>
+    <message>
         <source>Constant belongs to an outer graph</source>
         <translation>常量属于外层图</translation>
     </message>
     <message>
         <source>Constant does not act per channel</source>
         <translation>常量不按通道作用</translation>
+    </message>
+    <message>
+        <source>Constant has another value</source>
+        <translation>常量的值不同</translation>
     </message>
     <message>
         <source>Convert the function to the model's opset.</source>
@@ -2267,12 +2315,20 @@ Without a command the window opens. Commands:
         <translation>改用 Slice 裁剪。</translation>
     </message>
     <message>
+        <source>Custom operator between</source>
+        <translation>中间有自定义算子</translation>
+    </message>
+    <message>
         <source>Custom operator that shares the name</source>
         <translation>只是同名的自定义算子</translation>
     </message>
     <message>
         <source>Declare the shape in the file, or give the free dimensions a size.</source>
         <translation>在文件中声明形状，或给自由维度一个大小。</translation>
+    </message>
+    <message>
+        <source>Differs at each run</source>
+        <translation>每次运行都不同</translation>
     </message>
     <message>
         <source>Dimension {axis} of `{value}` is as large as what `{node}` finds in its data, so it is known only when the model runs.</source>
@@ -2297,6 +2353,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Drop what reads that output.</source>
         <translation>去掉读取该输出的节点。</translation>
+    </message>
+    <message>
+        <source>Dropout in training mode</source>
+        <translation>Dropout 处于训练模式</translation>
     </message>
     <message>
         <source>Dropout is in training mode</source>
@@ -2383,6 +2443,10 @@ Without a command the window opens. Commands:
         <translation>缺少外部数据</translation>
     </message>
     <message>
+        <source>Feeds another operand</source>
+        <translation>送入别的操作数</translation>
+    </message>
+    <message>
         <source>Feeds another operand than the data</source>
         <translation>送入的不是数据操作数</translation>
     </message>
@@ -2423,6 +2487,14 @@ Without a command the window opens. Commands:
         <translation>请冻结这些初始化器。</translation>
     </message>
     <message>
+        <source>From an outer graph</source>
+        <translation>来自外层图</translation>
+    </message>
+    <message>
+        <source>Function has another opset</source>
+        <translation>函数的 opset 不同</translation>
+    </message>
+    <message>
         <source>Fusing would create a cycle</source>
         <translation>融合会形成环</translation>
     </message>
@@ -2451,6 +2523,10 @@ Without a command the window opens. Commands:
         <translation>给 {size} 一个值。</translation>
     </message>
     <message>
+        <source>Gives Inf or NaN</source>
+        <translation>得到 Inf 或 NaN</translation>
+    </message>
+    <message>
         <source>IR 3 lists initializers as inputs</source>
         <translation>IR 3 将初始化器列为输入</translation>
     </message>
@@ -2459,12 +2535,24 @@ Without a command the window opens. Commands:
         <translation>IR 3 将初始化器列为输入；`{value}` 视为常量。</translation>
     </message>
     <message>
+        <source>In different graphs</source>
+        <translation>在不同的图中</translation>
+    </message>
+    <message>
         <source>Initializer is also a model input</source>
         <translation>初始化器同时是模型输入</translation>
     </message>
     <message>
+        <source>Initializer listed as input</source>
+        <translation>初始化器列为输入</translation>
+    </message>
+    <message>
         <source>Inline the function first.</source>
         <translation>请先内联该函数。</translation>
+    </message>
+    <message>
+        <source>Is a model input</source>
+        <translation>是模型输入</translation>
     </message>
     <message>
         <source>It cannot be computed</source>
@@ -2477,6 +2565,14 @@ Without a command the window opens. Commands:
     <message>
         <source>Keep both in one element type.</source>
         <translation>两者保持同一元素类型。</translation>
+    </message>
+    <message>
+        <source>Leaves the type's range</source>
+        <translation>超出类型范围</translation>
+    </message>
+    <message>
+        <source>Lower bound above upper</source>
+        <translation>下界大于上界</translation>
     </message>
     <message>
         <source>Lower bound is above the upper one</source>
@@ -2495,8 +2591,20 @@ Without a command the window opens. Commands:
         <translation>可将该算子标记为无副作用。</translation>
     </message>
     <message>
+        <source>MaxPool ignores the pad</source>
+        <translation>MaxPool 忽略补边</translation>
+    </message>
+    <message>
         <source>MaxPool ignores what it pads</source>
         <translation>MaxPool 忽略补上的格子</translation>
+    </message>
+    <message>
+        <source>May have side effects</source>
+        <translation>可能有副作用</translation>
+    </message>
+    <message>
+        <source>Means over other axes</source>
+        <translation>均值沿别的轴</translation>
     </message>
     <message>
         <source>Mend the bounds.</source>
@@ -2527,16 +2635,40 @@ Without a command the window opens. Commands:
         <translation>将两者移入同一个图。</translation>
     </message>
     <message>
+        <source>No convolution before it</source>
+        <translation>前面没有卷积</translation>
+    </message>
+    <message>
         <source>No convolution stands before it</source>
         <translation>前面没有卷积</translation>
+    </message>
+    <message>
+        <source>No node before it</source>
+        <translation>前面没有节点</translation>
     </message>
     <message>
         <source>No node stands before it</source>
         <translation>前面没有节点</translation>
     </message>
     <message>
+        <source>Node is not valid</source>
+        <translation>节点无效</translation>
+    </message>
+    <message>
         <source>Normalize over the last axes.</source>
         <translation>沿最后的轴归一化。</translation>
+    </message>
+    <message>
+        <source>Not a constant pad</source>
+        <translation>不是常量填充</translation>
+    </message>
+    <message>
+        <source>Not one number</source>
+        <translation>不是一个数</translation>
+    </message>
+    <message>
+        <source>Not per channel</source>
+        <translation>不按通道作用</translation>
     </message>
     <message>
         <source>Nothing can be computed before the model runs.</source>
@@ -2575,6 +2707,10 @@ Without a command the window opens. Commands:
         <translation>一个节点两次读取该结果</translation>
     </message>
     <message>
+        <source>One node reads twice</source>
+        <translation>一个节点读取两次</translation>
+    </message>
+    <message>
         <source>Only a network with `{last}` before the {op} can be fused.</source>
         <translation>只有 `{last}` 在 {op} 之前的网络才能融合。</translation>
     </message>
@@ -2589,6 +2725,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Only mode=constant can be merged.</source>
         <translation>只有 mode=constant 才能合并。</translation>
+    </message>
+    <message>
+        <source>Only shares the name</source>
+        <translation>只是同名</translation>
     </message>
     <message>
         <source>Only the data input can be fused.</source>
@@ -2611,12 +2751,20 @@ Without a command the window opens. Commands:
         <translation>操作数在运行时计算</translation>
     </message>
     <message>
+        <source>Operands in other order</source>
+        <translation>操作数顺序不同</translation>
+    </message>
+    <message>
         <source>Operands stand in another order</source>
         <translation>操作数的顺序不同</translation>
     </message>
     <message>
         <source>Opset is older than the operator</source>
         <translation>opset 早于该算子</translation>
+    </message>
+    <message>
+        <source>Opset is too old</source>
+        <translation>opset 太旧</translation>
     </message>
     <message>
         <source>Output {index} of `{node}`, `{value}`, is used.</source>
@@ -2637,6 +2785,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Pad does not pad with a constant</source>
         <translation>Pad 不是以常量填充</translation>
+    </message>
+    <message>
+        <source>Pad is not zero</source>
+        <translation>填充值不为零</translation>
     </message>
     <message>
         <source>Pad the spatial axes only.</source>
@@ -2663,8 +2815,24 @@ Without a command the window opens. Commands:
         <translation>补边与卷积核一样宽</translation>
     </message>
     <message>
+        <source>Padding is too wide</source>
+        <translation>补边太宽</translation>
+    </message>
+    <message>
+        <source>Padding sees the shift</source>
+        <translation>补零会遇到偏移</translation>
+    </message>
+    <message>
         <source>Padding would see the shift</source>
         <translation>补零会遇到偏移</translation>
+    </message>
+    <message>
+        <source>Pads batch or channels</source>
+        <translation>加宽批次或通道</translation>
+    </message>
+    <message>
+        <source>Parameter's shape is wrong</source>
+        <translation>参数形状不对</translation>
     </message>
     <message>
         <source>Pass the value as an output, or keep the node.</source>
@@ -2695,6 +2863,14 @@ Without a command the window opens. Commands:
         <translation>秩不合适</translation>
     </message>
     <message>
+        <source>Read by inner graph</source>
+        <translation>内层图仍在读取</translation>
+    </message>
+    <message>
+        <source>Read elsewhere too</source>
+        <translation>别处也读取</translation>
+    </message>
+    <message>
         <source>Read every part once, in order.</source>
         <translation>每一部分按顺序各读一次。</translation>
     </message>
@@ -2715,6 +2891,10 @@ Without a command the window opens. Commands:
         <translation>结果是输出</translation>
     </message>
     <message>
+        <source>Result is no tensor</source>
+        <translation>结果不是张量</translation>
+    </message>
+    <message>
         <source>Result is read elsewhere too</source>
         <translation>结果还在别处被读取</translation>
     </message>
@@ -2727,8 +2907,24 @@ Without a command the window opens. Commands:
         <translation>从那里返回另一个值，或保留该节点。</translation>
     </message>
     <message>
+        <source>Second output is used</source>
+        <translation>用到第二个输出</translation>
+    </message>
+    <message>
         <source>See what the message names; the node stays as it is.</source>
         <translation>请看消息所指之处；节点保持不变。</translation>
+    </message>
+    <message>
+        <source>Several sizes are open</source>
+        <translation>多个尺寸未定</translation>
+    </message>
+    <message>
+        <source>Shape is not known</source>
+        <translation>形状未知</translation>
+    </message>
+    <message>
+        <source>Shape operator between</source>
+        <translation>中间有形状算子</translation>
     </message>
     <message>
         <source>Shapes are not shown to be equal</source>
@@ -2737,6 +2933,18 @@ Without a command the window opens. Commands:
     <message>
         <source>Shapes differ</source>
         <translation>形状不同</translation>
+    </message>
+    <message>
+        <source>Shapes not shown equal</source>
+        <translation>无法证明形状相等</translation>
+    </message>
+    <message>
+        <source>Size depends on data</source>
+        <translation>尺寸取决于数据</translation>
+    </message>
+    <message>
+        <source>Size may be 0</source>
+        <translation>尺寸可能为 0</translation>
     </message>
     <message>
         <source>Skip the step that fused those two.</source>
@@ -2761,6 +2969,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Take {op} out of the model.</source>
         <translation>从模型中去掉 {op}。</translation>
+    </message>
+    <message>
+        <source>Target fuses it itself</source>
+        <translation>目标自己会融合</translation>
     </message>
     <message>
         <source>The Cast in between changes values</source>
@@ -2851,6 +3063,14 @@ Without a command the window opens. Commands:
         <translation>乘以 `{value}` 后，模型中的数对 {type} 来说过小或过大：会变成 0 或 Inf。</translation>
     </message>
     <message>
+        <source>Type does not fit</source>
+        <translation>类型不合适</translation>
+    </message>
+    <message>
+        <source>Unknown operator version</source>
+        <translation>算子版本未知</translation>
+    </message>
+    <message>
         <source>Unknown version of an operator</source>
         <translation>算子版本未知</translation>
     </message>
@@ -2867,6 +3087,14 @@ Without a command the window opens. Commands:
         <translation>方差 + epsilon 不为正</translation>
     </message>
     <message>
+        <source>Variance is not positive</source>
+        <translation>方差不为正</translation>
+    </message>
+    <message>
+        <source>Weight is shared</source>
+        <translation>权重被共享</translation>
+    </message>
+    <message>
         <source>Weight is shared; a copy is made</source>
         <translation>权重被共享；会建立副本</translation>
     </message>
@@ -2879,8 +3107,20 @@ Without a command the window opens. Commands:
         <translation>沿另一个轴工作</translation>
     </message>
     <message>
+        <source>Would create a cycle</source>
+        <translation>会形成环</translation>
+    </message>
+    <message>
+        <source>Would grow too much</source>
+        <translation>会增长过多</translation>
+    </message>
+    <message>
         <source>Would not be faster</source>
         <translation>不会更快</translation>
+    </message>
+    <message>
+        <source>Would not be valid</source>
+        <translation>改写后无效</translation>
     </message>
     <message>
         <source>Write the size instead of the 0.</source>
@@ -3776,10 +4016,6 @@ Without a command the window opens. Commands:
         <translation>结果是 {found}；应为 {expected}。</translation>
     </message>
     <message>
-        <source>`{op}` needs more memory than there is.</source>
-        <translation>`{op}` 需要的内存超过了可用内存。</translation>
-    </message>
-    <message>
         <source>The run needs {needed} bytes; the limit is {limit}.</source>
         <translation>运行需要 {needed} 字节；上限是 {limit}。</translation>
     </message>
@@ -3838,6 +4074,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Winograd is switched off.</source>
         <translation>Winograd 已关闭。</translation>
+    </message>
+    <message>
+        <source>`{op}` needs more memory than there is.</source>
+        <translation>`{op}` 需要的内存超过了可用内存。</translation>
     </message>
     <message>
         <source>`{value}` has no elements, or another form than the rest.</source>

@@ -24,6 +24,14 @@ std::string textOf(const MessageArg& arg, const Graph* graph)
 
 } // namespace
 
+Message tagOf(const Message& headline)
+{
+    Message tag = headline;
+    if (const TextRow* row = findText("tag." + std::string(headline.text.key)))
+        tag.text.key = row->key;
+    return tag;
+}
+
 std::string displayName(const Graph* graph, NodeId id)
 {
     const Node* node = graph ? graph->node(id) : nullptr;

@@ -20,6 +20,9 @@ enum class NameMarks { backticks, plainQuotes, quotes };
 std::string render(const Message& message, const Graph* graph, const Translate& translate = {},
                    NameMarks marks = NameMarks::backticks);
 
+// A headline in at most four words, for the tag beside an octagon; its own text where it is that short.
+Message tagOf(const Message& headline);
+
 // How a node or a value is named in sentences, tables and JSON messages.
 std::string displayName(const Graph* graph, NodeId node);
 std::string displayName(const Graph* graph, ValueId value);

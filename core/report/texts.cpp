@@ -9,7 +9,7 @@ namespace texts {
 // One table an area; add new ones here.
 #define FUSESCOPE_TEXT_TABLES(X)                                                                   \
     X(base) X(model) X(io) X(ops) X(reasons) X(structure) X(conditions) X(fixes) X(passes)         \
-    X(exec) X(session) X(layout) X(report) X(formulas)
+    X(exec) X(session) X(layout) X(report) X(formulas) X(tags)
 #define FUSESCOPE_DECLARE(name) std::span<const TextRow> name();
 FUSESCOPE_TEXT_TABLES(FUSESCOPE_DECLARE)
 #undef FUSESCOPE_DECLARE

@@ -1,3 +1,4 @@
+#include "report/render.h"
 #include "report/texts.h"
 #include "support/test_class.h"
 
@@ -92,6 +93,34 @@ private Q_SLOTS:
                 QVERIFY2(placeholdersOf(form) == placeholdersOf(entry.source), where);
             }
         }
+    }
+
+    // Beside an octagon there is room for four words.
+    void tagsAreShort()
+    {
+        QString error;
+        QMap<QString, QString> chinese;
+        for (const Entry& entry : entriesOf(QStringLiteral("zh_CN"), &error))
+            chinese.insert(entry.context + QLatin1Char('\n') + entry.source, entry.forms.value(0));
+        int seen = 0;
+        for (const auto table : textTables()) {
+            for (const TextRow& row : table) {
+                const QString key = QString::fromUtf8(row.key.data(), static_cast<int>(row.key.size()));
+                if (key.startsWith(QLatin1String("tag.")) || !key.contains(QLatin1String("headline")))
+                    continue;
+                ++seen;
+                Message headline;
+                headline.text.key = row.key;
+                const TextRow* tag = findText(tagOf(headline).text.key);
+                QVERIFY(tag);
+                const QString english = QString::fromUtf8(tag->one);
+                QVERIFY2(english.split(QLatin1Char(' ')).size() <= 4, tag->one);
+                const QString other =
+                    chinese.value(QString::fromUtf8(tag->context) + QLatin1Char('\n') + english);
+                QVERIFY2(!other.isEmpty() && other.size() <= 24, tag->one);
+            }
+        }
+        QVERIFY(seen > 60);
     }
 
     void everyTextOfCoreIsTranslated()
