@@ -33,6 +33,20 @@ bool spokenFor(const Graph& graph, ValueId value, const std::unordered_set<NodeI
 
 } // namespace
 
+bool ValueChange::isInitializer() const
+{
+    return (after && after->isInitializer()) || (before && before->isInitializer());
+}
+
+int GraphDiff::count(ChangeKind kind) const
+{
+    return static_cast<int>(
+        std::ranges::count(nodes, kind, &NodeChange::kind)
+        + std::ranges::count_if(values, [kind](const ValueChange& change) {
+              return change.kind == kind && change.isInitializer();
+          }));
+}
+
 const NodeChange* GraphDiff::find(NodeId node) const
 {
     const auto found = std::ranges::find(nodes, node, &NodeChange::node);

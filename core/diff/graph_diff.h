@@ -23,6 +23,7 @@ struct ValueChange
     ValueId value;
     ChangeKind kind = ChangeKind::changed;
     ValuePtr before, after;
+    bool isInitializer() const; // before or after
 };
 
 // What differs between two states of a model, ready to show. A node swallowed by a region counts as
@@ -34,6 +35,8 @@ struct GraphDiff
     int cameAndWent = 0;             // nodes that only stood inside the range
     bool empty() const { return nodes.empty() && values.empty(); }
     const NodeChange* find(NodeId node) const;
+    // Of all that a list of changes names: nodes and initializers.
+    int count(ChangeKind kind) const;
 };
 
 // From the patch that leads from `before` to `after` (the union of the steps' patches).

@@ -161,9 +161,7 @@ void ChangesModel::reset()
         }
         for (const ValueChange& change : diff->values) {
             const Value* value = change.after ? change.after.get() : change.before.get();
-            const bool initializer = (change.after && change.after->isInitializer()) ||
-                                     (change.before && change.before->isInitializer());
-            if (!value || !initializer)
+            if (!value || !change.isInitializer())
                 continue;
             Row row;
             row.kind = change.kind;
