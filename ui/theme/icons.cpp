@@ -1,7 +1,10 @@
 #include "ui/theme/icons.h"
 
 #include <cmath>
+#include <map>
+#include <tuple>
 
+#include <QApplication>
 #include <QFile>
 #include <QIconEngine>
 #include <QPainter>
@@ -9,6 +12,7 @@
 #include <QPaintEngine>
 #include <QPixmapCache>
 #include <QSvgRenderer>
+#include <QThread>
 
 #include "ui/theme/theme.h"
 
@@ -21,6 +25,21 @@ QString pathOf(const QString& name)
     return QStringLiteral(":/icons/%1.svg").arg(name);
 }
 
+QImage renderedImage(const QString& name, const QSize& pixels, const QColor& color)
+{
+    QImage image(pixels, QImage::Format_ARGB32_Premultiplied);
+    image.fill(Qt::transparent);
+    QSvgRenderer renderer(pathOf(name));
+    if (renderer.isValid()) {
+        renderer.setAspectRatioMode(Qt::KeepAspectRatio);
+        QPainter painter(&image);
+        renderer.render(&painter);
+        painter.setCompositionMode(QPainter::CompositionMode_SourceIn);
+        painter.fillRect(image.rect(), color);
+    }
+    return image;
+}
+
 QPixmap rendered(const QString& name, const QSize& pixels, const QColor& color)
 {
     const QString key = QStringLiteral("fusescope:%1:%2x%3:%4")
@@ -31,16 +50,7 @@ QPixmap rendered(const QString& name, const QSize& pixels, const QColor& color)
     QPixmap pixmap;
     if (QPixmapCache::find(key, &pixmap))
         return pixmap;
-    pixmap = QPixmap(pixels);
-    pixmap.fill(Qt::transparent);
-    QSvgRenderer renderer(pathOf(name));
-    if (renderer.isValid()) {
-        renderer.setAspectRatioMode(Qt::KeepAspectRatio);
-        QPainter painter(&pixmap);
-        renderer.render(&painter);
-        painter.setCompositionMode(QPainter::CompositionMode_SourceIn);
-        painter.fillRect(pixmap.rect(), color);
-    }
+    pixmap = QPixmap::fromImage(renderedImage(name, pixels, color));
     QPixmapCache::insert(key, pixmap);
     return pixmap;
 }
@@ -178,8 +188,20 @@ void paintIcon(QPainter& painter, const QRectF& rect, const QString& name, const
     const QSize pixels((rect.size() * std::max(ratio, 0.01)).toSize().expandedTo(QSize(1, 1)));
     painter.save();
     painter.setRenderHint(QPainter::SmoothPixmapTransform);
-    const QPixmap pixmap = rendered(name, pixels, color);
-    painter.drawPixmap(rect, pixmap, QRectF(pixmap.rect()));
+    if (QThread::currentThread() == qApp->thread()) {
+        const QPixmap pixmap = rendered(name, pixels, color);
+        painter.drawPixmap(rect, pixmap, QRectF(pixmap.rect()));
+    } else {
+        // Pixmaps belong to the window's thread.
+        thread_local std::map<std::tuple<QString, int, int, QRgb>, QImage> known;
+        if (known.size() > 200)
+            known.clear();
+        const auto [found, isNew] = known.try_emplace(
+            std::tuple(name, pixels.width(), pixels.height(), color.rgba()));
+        if (isNew)
+            found->second = renderedImage(name, pixels, color);
+        painter.drawImage(rect, found->second, QRectF(found->second.rect()));
+    }
     painter.restore();
 }
 

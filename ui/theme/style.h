@@ -16,6 +16,11 @@ public:
                   QStyleHintReturn* data) const override;
     void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
                        const QWidget* widget) const override;
+    void drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
+                     const QWidget* widget) const override;
+
+private:
+    void drawCheck(const QStyleOption* option, QPainter* painter, bool round) const;
 };
 
 } // namespace fusescope

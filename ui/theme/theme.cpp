@@ -57,6 +57,8 @@ struct SheetName
     Token token;
 };
 
+thread_local std::optional<Scheme> schemeHere;
+
 // Longer names first: "@text2" must not be read as "@text" and a 2.
 constexpr SheetName sheetNames[] = {
     {"@onAccentFill", Token::onAccentFill}, {"@accentFill", Token::accentFill},
@@ -73,6 +75,21 @@ constexpr SheetName sheetNames[] = {
 };
 
 } // namespace
+
+SchemeHere::SchemeHere(Scheme scheme) : m_former(schemeHere)
+{
+    schemeHere = scheme;
+}
+
+SchemeHere::~SchemeHere()
+{
+    schemeHere = m_former;
+}
+
+Scheme Theme::scheme() const
+{
+    return schemeHere ? *schemeHere : m_scheme;
+}
 
 Theme& Theme::instance()
 {
@@ -139,12 +156,12 @@ bool Theme::eventFilter(QObject* watched, QEvent* event)
 
 bool Theme::dark() const
 {
-    return m_scheme == Scheme::dark || m_scheme == Scheme::contrastDark;
+    return scheme() == Scheme::dark || scheme() == Scheme::contrastDark;
 }
 
 bool Theme::highContrast() const
 {
-    return m_scheme == Scheme::contrastLight || m_scheme == Scheme::contrastDark;
+    return scheme() == Scheme::contrastLight || scheme() == Scheme::contrastDark;
 }
 
 bool Theme::reducedMotion() const
@@ -236,11 +253,13 @@ QBrush Theme::hatch(const QColor& color, qreal pixelRatio) const
         return Qt::NoBrush;
     constexpr int side = 7;
     const int pixels = std::max(1, static_cast<int>(std::lround(side * pixelRatio)));
+    // Pictures are painted in other threads, too: an image, and a list for each thread.
+    thread_local std::map<std::pair<QRgb, int>, QBrush> known;
     const auto key = std::pair(color.rgba(), pixels);
-    const auto found = m_hatches.find(key);
-    if (found != m_hatches.end())
+    const auto found = known.find(key);
+    if (found != known.end())
         return found->second;
-    QPixmap tile(pixels, pixels);
+    QImage tile(pixels, pixels, QImage::Format_ARGB32_Premultiplied);
     tile.fill(Qt::transparent);
     QPainter painter(&tile);
     painter.setRenderHint(QPainter::Antialiasing);
@@ -253,7 +272,7 @@ QBrush Theme::hatch(const QColor& color, qreal pixelRatio) const
     painter.end();
     QBrush brush(tile);
     brush.setTransform(QTransform::fromScale(side / qreal(pixels), side / qreal(pixels)));
-    return m_hatches.emplace(key, brush).first->second;
+    return known.emplace(key, brush).first->second;
 }
 
 QFont Theme::font(TextScale scale, bool bold) const

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <map>
+#include <optional>
 #include <utility>
 
 #include <QBrush>
@@ -68,13 +68,13 @@ public:
     ThemeChoice choice() const { return m_choice; }
     void setChoice(ThemeChoice choice);
 
-    Scheme scheme() const { return m_scheme; }
+    Scheme scheme() const; // of this thread
     bool dark() const;
     bool highContrast() const;
     bool reducedMotion() const; // chosen, or asked for by the system
     void setReducedMotion(bool on) { m_reducedMotion = on; }
 
-    const Colors& colors() const { return colorsOf(m_scheme); }
+    const Colors& colors() const { return colorsOf(scheme()); }
     QColor color(Token token) const { return colors().of(token); }
     QColor color(Category category) const { return colors().of(category); }
     QColor tint(Category category) const { return colors().tint(category); }
@@ -119,7 +119,19 @@ private:
     Scheme m_scheme = Scheme::light;
     bool m_installed = false;
     bool m_reducedMotion = false;
-    mutable std::map<std::pair<QRgb, int>, QBrush> m_hatches;
+};
+
+// While it lives, this thread sees the theme in the given colours, whatever becomes of the window's.
+class SchemeHere
+{
+public:
+    explicit SchemeHere(Scheme scheme);
+    ~SchemeHere();
+    SchemeHere(const SchemeHere&) = delete;
+    SchemeHere& operator=(const SchemeHere&) = delete;
+
+private:
+    std::optional<Scheme> m_former;
 };
 
 int rowHeight(Row row, const QFontMetrics& metrics);
