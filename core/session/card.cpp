@@ -225,12 +225,22 @@ std::string inputLabel(const OpSchema* schema, std::size_t index)
     return fmt::format("{}", index);
 }
 
+// What an initializer holds, also where a caller may replace it.
+TensorPtr weightOf(const Graph& graph, ValueId id)
+{
+    if (!id)
+        return nullptr;
+    const TensorPtr constant = graph.constant(id);
+    const Value* value = graph.value(id);
+    return constant || !value ? constant : value->constant;
+}
+
 void addWeights(CardContent& card, const Graph& graph, const Node& node, int shownInKey)
 {
     const OpSchema* schema = graph.schema(node);
     for (std::size_t i = 0; i < node.inputs.size(); ++i) {
         const ValueId id = node.inputs[i];
-        const TensorPtr tensor = id && static_cast<int>(i) != shownInKey ? graph.constant(id) : nullptr;
+        const TensorPtr tensor = static_cast<int>(i) != shownInKey ? weightOf(graph, id) : nullptr;
         if (!tensor)
             continue;
         std::string text = tensor->elementCount() == 1 ? scalarText(*tensor)
@@ -269,7 +279,7 @@ void describeRegion(CardContent& card, const Graph& graph, const Node& node,
                 port == body->inputs.end()
                     ? inner.inputs[i]
                     : node.input(static_cast<std::size_t>(port - body->inputs.begin()));
-            const TensorPtr tensor = outer ? graph.constant(outer) : nullptr;
+            const TensorPtr tensor = weightOf(graph, outer);
             if (tensor)
                 card.rows.push_back({inputLabel(schema, i),
                                      tensor->elementCount() == 1

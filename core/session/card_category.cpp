@@ -85,8 +85,10 @@ OperatorCategory ofKind(std::string_view kind)
 OperatorCategory categoryOf(const Graph& graph, const Node& node)
 {
     if (node.region) {
+        // What it computes as a whole; else as its main operator, which may be one of many.
+        const OperatorCategory whole = ofKind(node.region->kind);
         const Node* main = graph.node(node.region->nodeOf(Role::main));
-        return main && main->op.isStandard() ? categoryOf(graph, *main) : ofKind(node.region->kind);
+        return whole == elementwise && main && main->op.isStandard() ? categoryOf(graph, *main) : whole;
     }
     if (!node.op.isStandard())
         return custom;

@@ -110,8 +110,12 @@ int Builder::endOf(NodeId node) const
 
 int Builder::regionAround(int item) const
 {
-    const int parent = m_drawing->items[static_cast<std::size_t>(item)].parent;
-    return parent >= 0 && m_drawing->items[static_cast<std::size_t>(parent)].region ? parent : item;
+    for (;;) {
+        const int parent = m_drawing->items[static_cast<std::size_t>(item)].parent;
+        if (parent < 0 || !m_drawing->items[static_cast<std::size_t>(parent)].region)
+            return item;
+        item = parent;
+    }
 }
 
 bool Builder::isAncestor(int outer, int item) const
@@ -218,16 +222,23 @@ void Builder::makeWires()
         const std::uint32_t port = reading->to ? reading->index : reading->index | outputMark;
         const int from = regionAround(wire.from);
         const int to = regionAround(wire.to);
-        if (from == to)
-            continue;
         const auto pair = plainWire.find({reading->value.value, from, to});
-        if (pair != plainWire.end()) {
+        if (from == to)
+            wire.path = -1;
+        else if (pair != plainWire.end())
             wire.path = drawing.wires[static_cast<std::size_t>(pair->second)].path;
-            wire.pairedWith = pair->second;
-        } else {
+        else
             wire.path = pathBetween(from, to, reading->value, port);
-        }
         add(*reading, wire, port);
+    }
+    // By value and region: those that run inside it.
+    std::map<std::pair<std::uint32_t, int>, int> inside;
+    for (DrawWire& wire : drawing.wires) {
+        wire.bundle = wire.path;
+        if (wire.path < 0)
+            wire.bundle = inside.try_emplace({wire.value.value, wire.from},
+                                             static_cast<int>(m_edges.size() + inside.size()))
+                              .first->second;
     }
 }
 
@@ -259,6 +270,7 @@ LayoutGraph Builder::layoutInput()
 
 Result<DrawingPtr> Builder::run(std::stop_token stop, const Progress& progress)
 {
+    findScopes();
     findRegions();
     findFolded();
     makeItems();
@@ -289,7 +301,6 @@ Result<DrawingPtr> Builder::run(std::stop_token stop, const Progress& progress)
     drawing.milliseconds = placed.milliseconds;
     drawing.deadlineMissed = placed.deadlineMissed;
     drawing.root = m_all.root();
-    drawing.options = m_options;
     return DrawingPtr(m_drawing);
 }
 

@@ -61,7 +61,7 @@ struct DrawItem
     std::string title;    // block, body, input, output; region: the names of all that it replaces
     std::vector<NodeId> nodes; // block, folded: all inside; region: the nodes that it replaces
     std::vector<NodeId> tied;  // region: of these, the ones that stand elsewhere
-    std::vector<NodeId> older; // region: smaller ones that grew into it, drawn in its place
+    std::vector<NodeId> older; // smaller regions that grew into it and have no box of their own
 };
 
 // A line from item to item. Several readings share one where blocks are closed.
@@ -71,7 +71,7 @@ struct DrawWire
     int from = -1; // items
     int to = -1;
     int path = -1;
-    int pairedWith = -1;    // of a region's wire: the one of the nodes that it replaces
+    int bundle = -1;        // the same for those that run together up to the box of a region
     bool captured = false;  // read inside a body of its reader
 };
 
@@ -103,7 +103,23 @@ struct Drawing
     int steps = 0; // of the timeline when it was made
     BodyId root;
     DrawingOptions options;
+    std::unordered_map<BodyId, std::string> scopes; // that all names in an inner graph begin with
 
+    // Whether `inner` is `outer` or stands in it.
+    bool holds(int outer, int inner) const
+    {
+        while (inner > outer)
+            inner = items[static_cast<std::size_t>(inner)].parent;
+        return inner == outer;
+    }
+    // The options of a card in this graph.
+    CardOptions cardsIn(BodyId body) const
+    {
+        CardOptions cards = options.cards;
+        if (const auto found = scopes.find(body); found != scopes.end() && cards.scope.empty())
+            cards.scope = found->second;
+        return cards;
+    }
     int item(NodeId node) const
     {
         const auto found = itemOf.find(node);

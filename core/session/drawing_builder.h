@@ -7,17 +7,15 @@
 
 namespace fusescope::drawing {
 
-// The stack of cards inside a region.
+// The stack of cards inside a region; a smaller region that grew into it stands around its own.
 inline constexpr double memberInset = 22; // at both sides
 inline constexpr double memberHeight = 24;
 inline constexpr double memberGap = 10;
 inline constexpr double memberTop = 8;
 inline constexpr double memberBottom = 12;
-constexpr double stackHeight(std::size_t count)
-{
-    const auto n = static_cast<double>(count);
-    return memberTop + n * memberHeight + (n - 1) * memberGap + memberBottom;
-}
+inline constexpr double grownInset = 10;
+inline constexpr double grownTop = 6;
+inline constexpr double grownBottom = 6;
 
 // Turns the union of all steps into items and wires, and those into a layout.
 class Builder
@@ -28,12 +26,17 @@ public:
     Result<DrawingPtr> run(std::stop_token stop, const Progress& progress);
 
 private:
+    void findScopes();
     void findRegions();
     void findFolded();
     void makeItems();
     void makeBlocks(const std::vector<NodeId>& top);
     void makeBody(BodyId body, int parent);
     void addNode(NodeId id, int parent);
+    std::string jointNameOf(const std::vector<NodeId>& nodes) const;
+    std::vector<NodeId> partsOf(NodeId region, NodeId around) const;
+    NodeId regionThatTook(NodeId node) const;
+    void addParts(int region, int parent, double inset, double& y, int& row);
     void addInputs(BodyId body, int parent);
     void addOutputs(BodyId body, int parent);
     CardSize portSize(ValueId value, const std::string& name) const;
@@ -78,7 +81,13 @@ private:
     std::map<std::pair<int, std::uint32_t>, std::uint32_t> m_regionPort; // region and value
     std::vector<std::uint32_t> m_regionPorts;
     std::vector<int> m_boxOf;     // of each item in the layout; that of the region for its members
-    std::vector<int> m_rowOf;     // of a member: its place in the region's stack
+    struct Place // of a member in the region's stack
+    {
+        double inset = 0, y = 0, height = 0;
+        int firstRow = -1, lastRow = -1;
+    };
+    std::unordered_map<int, Place> m_places;
+    std::unordered_map<int, int> m_rows; // of a region
     std::map<std::pair<int, int>, int> m_laneCount; // lines drawn between two members
 };
 

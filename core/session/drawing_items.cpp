@@ -45,6 +45,33 @@ bool Builder::isHiddenConstant(const Record& record) const
     return true;
 }
 
+// Names in an inner graph are read relative to what they all begin with.
+void Builder::findScopes()
+{
+    m_drawing->options = m_options;
+    std::unordered_map<BodyId, std::vector<std::string>> common;
+    for (const Record& record : m_all.records()) {
+        const BodyId body = record.first->body;
+        if (record.first->name.empty() || record.first->region || body == m_first.mainBody())
+            continue;
+        std::vector<std::string> parts = scopeParts(record.first->name, record.first->op.type);
+        if (!parts.empty())
+            parts.pop_back();
+        const auto [found, isNew] = common.try_emplace(body, parts);
+        if (isNew)
+            continue;
+        const auto end = std::ranges::mismatch(found->second, parts).in1;
+        found->second.erase(end, found->second.end());
+    }
+    for (const auto& [body, parts] : common) {
+        std::string scope;
+        for (const std::string& part : parts)
+            scope += "/" + part;
+        if (!scope.empty())
+            m_drawing->scopes.emplace(body, scope);
+    }
+}
+
 void Builder::findRegions()
 {
     for (const Record& record : m_all.records()) {
@@ -142,7 +169,7 @@ void Builder::findFolded()
 CardContent Builder::contentOf(const Record& record) const
 {
     const bool stands = m_last.node(record.id) == record.last.get();
-    return cardContent(stands ? m_last : m_first, record.id, *record.last, m_options.cards);
+    return cardContent(stands ? m_last : m_first, record.id, *record.last, m_drawing->cardsIn(record.last->body));
 }
 
 CardSize Builder::sizeOf(const Record& record, bool compact) const
@@ -150,7 +177,7 @@ CardSize Builder::sizeOf(const Record& record, bool compact) const
     CardContent content = contentOf(record);
     CardSize size = m_measure(compact ? compactCard(content) : content);
     if (!compact && record.first != record.last) {
-        const CardContent before = cardContent(m_first, record.id, *record.first, m_options.cards);
+        const CardContent before = cardContent(m_first, record.id, *record.first, m_drawing->cardsIn(record.first->body));
         const CardSize other = m_measure(before);
         size = {std::max(size.width, other.width), std::max(size.height, other.height)};
         // A row that goes and one that comes stand one below the other.
@@ -297,14 +324,7 @@ void Builder::addNode(NodeId id, int parent)
         CardContent content = contentOf(record);
         // With what was folded into its nodes before they were fused.
         if (!content.name.empty() && !item.nodes.empty()) {
-            std::vector<std::string> names;
-            for (const NodeId member : item.nodes) {
-                const Record& one = *m_all.record(member);
-                const std::string name =
-                    nameInScope(one.first->name, m_options.cards.scope, one.first->op.type);
-                names.push_back(name.empty() ? one.first->op.type : name);
-            }
-            item.title = jointName(names);
+            item.title = jointNameOf(item.nodes);
             content.name = item.title;
         }
         if (item.frame)
@@ -312,23 +332,14 @@ void Builder::addNode(NodeId id, int parent)
         CardSize size = m_measure(content);
         item.strip = size.height;
         // What it replaces stands in a stack below the title, one line each.
-        std::vector<std::pair<NodeId, CardSize>> stack;
-        for (const NodeId member : item.nodes) {
-            if (!m_regionOf.contains(member))
-                continue;
-            stack.emplace_back(member, sizeOf(*m_all.record(member), true));
-            size.width = std::max(size.width, stack.back().second.width + 2 * memberInset);
-        }
-        if (!stack.empty())
-            size.height += stackHeight(stack.size());
         const int at = addItem(item, size);
         m_drawing->itemOf[id] = at;
-        for (const auto& [member, memberSize] : stack) {
-            DrawItem inside;
-            inside.node = member;
-            inside.parent = at;
-            inside.compact = true;
-            m_drawing->itemOf[member] = addItem(inside, memberSize);
+        if (item.frame) {
+            double y = item.strip + memberTop;
+            int row = 0;
+            addParts(at, at, memberInset, y, row);
+            m_sizes[static_cast<std::size_t>(at)].height = y - memberGap + memberBottom;
+            m_rows[at] = row;
         }
         return;
     }
@@ -456,10 +467,10 @@ void Builder::makeItems()
     for (const Record& record : m_all.records()) {
         const auto alias = m_alias.find(record.id);
         const int at = alias == m_alias.end() ? -1 : m_drawing->item(alias->second);
-        if (at < 0)
+        if (at < 0 || !m_drawing->itemOf.emplace(record.id, at).second)
             continue;
-        m_drawing->itemOf[record.id] = at;
-        m_drawing->items[static_cast<std::size_t>(at)].older.push_back(record.id);
+        DrawItem& item = m_drawing->items[static_cast<std::size_t>(at)];
+        (item.kind == DrawItem::Kind::block ? item.nodes : item.older).push_back(record.id);
     }
 }
 

@@ -63,22 +63,130 @@ std::vector<LayoutPoint> inward(LayoutPoint start, const LayoutRect& box, double
 
 } // namespace
 
+// The first region on the way of a node that has gone to the one that stands last.
+NodeId Builder::regionThatTook(NodeId node) const
+{
+    for (int depth = 0; depth < 10000; ++depth) {
+        const Record* record = m_all.record(node);
+        if (!record || !record->gone || record->heirs.empty())
+            return {};
+        node = record->heirs.front();
+        const Record* next = m_all.record(node);
+        if (next && next->last->region)
+            return node;
+    }
+    return {};
+}
+
+// What a region, the final one or one that grew into it, holds of the stack: nodes in the order of
+// the file and smaller regions in the place of their last node.
+std::vector<NodeId> Builder::partsOf(NodeId region, NodeId around) const
+{
+    const auto orderOf = [this](NodeId id) { return m_all.record(id)->first->order; };
+    std::vector<std::pair<std::pair<double, NodeId>, NodeId>> parts;
+    for (const NodeId member : m_members.at(around)) {
+        if (!m_regionOf.contains(member))
+            continue;
+        // The part of `around` that it belongs to.
+        NodeId part = member;
+        NodeId next = regionThatTook(member);
+        for (int depth = 0; next && next != region && next != around && depth < 10000; ++depth) {
+            part = next;
+            next = regionThatTook(next);
+        }
+        if (next != region)
+            continue;
+        const auto place = std::pair(static_cast<double>(orderOf(member)), member);
+        const auto known = std::ranges::find(parts, part, [](const auto& p) { return p.second; });
+        if (known == parts.end())
+            parts.emplace_back(place, part);
+        else
+            known->first = std::max(known->first, place);
+    }
+    std::ranges::sort(parts);
+    std::vector<NodeId> result;
+    for (const auto& [place, part] : parts)
+        result.push_back(part);
+    return result;
+}
+
+// Adds them to the item of `region` below `y`, where the next one would stand.
+void Builder::addParts(int region, int parent, double inset, double& y, int& row)
+{
+    const auto widen = [&](double width) {
+        CardSize& size = m_sizes[static_cast<std::size_t>(region)];
+        size.width = std::max(size.width, width + 2 * inset);
+    };
+    const NodeId around = m_drawing->items[static_cast<std::size_t>(region)].node;
+    const NodeId owner = m_drawing->items[static_cast<std::size_t>(parent)].node;
+    for (const NodeId id : partsOf(owner, around)) {
+        const Record& record = *m_all.record(id);
+        DrawItem item;
+        item.node = id;
+        item.parent = parent;
+        Place place;
+        place.inset = inset;
+        place.y = y;
+        place.firstRow = row;
+        if (!record.last->region) {
+            item.compact = true;
+            const CardSize size = sizeOf(record, true);
+            widen(size.width);
+            const int at = addItem(item, size);
+            m_drawing->itemOf[id] = at;
+            place.height = memberHeight;
+            place.lastRow = row++;
+            y += memberHeight + memberGap;
+            m_places[at] = place;
+            continue;
+        }
+        const DrawItem& outer = m_drawing->items[static_cast<std::size_t>(region)];
+        item.region = item.frame = true;
+        item.key = outer.key;
+        item.open = outer.open;
+        item.strip = memberHeight;
+        for (const NodeId member : outer.nodes) {
+            NodeId took = regionThatTook(member);
+            while (took && took != id)
+                took = regionThatTook(took);
+            if (took == id) {
+                item.nodes.push_back(member);
+                if (!m_regionOf.contains(member))
+                    item.tied.push_back(member);
+            }
+        }
+        item.title = jointNameOf(item.nodes);
+        const int at = addItem(item, {});
+        m_drawing->itemOf[id] = at;
+        y += item.strip + grownTop;
+        addParts(region, at, inset + grownInset, y, row);
+        y += grownBottom;
+        place.lastRow = row - 1;
+        place.height = y - memberGap - place.y;
+        m_places[at] = place;
+    }
+}
+
+std::string Builder::jointNameOf(const std::vector<NodeId>& nodes) const
+{
+    std::vector<std::string> names;
+    for (const NodeId node : nodes) {
+        const Record& one = *m_all.record(node);
+        const std::string name = nameInScope(
+            one.first->name, m_drawing->cardsIn(one.first->body).scope, one.first->op.type);
+        names.push_back(name.empty() ? one.first->op.type : name);
+    }
+    return jointName(names);
+}
+
 void Builder::placeMembers()
 {
     Drawing& drawing = *m_drawing;
-    m_rowOf.assign(drawing.items.size(), -1);
-    std::vector<int> rows(drawing.items.size(), 0);
-    for (std::size_t i = 0; i < drawing.items.size(); ++i) {
-        DrawItem& item = drawing.items[i];
-        const int around = regionAround(static_cast<int>(i));
-        if (around == static_cast<int>(i))
-            continue;
-        const DrawItem& region = drawing.items[static_cast<std::size_t>(around)];
-        const int row = rows[static_cast<std::size_t>(around)]++;
-        m_rowOf[i] = row;
-        item.rect = {region.rect.x + memberInset,
-                     region.rect.y + region.strip + memberTop + row * (memberHeight + memberGap),
-                     region.rect.width - 2 * memberInset, memberHeight};
+    for (const auto& [at, place] : m_places) {
+        const LayoutRect& box =
+            drawing.items[static_cast<std::size_t>(regionAround(at))].rect;
+        drawing.items[static_cast<std::size_t>(at)].rect = {
+            box.x + place.inset, box.y + place.y, box.width - 2 * place.inset, place.height};
     }
 }
 
@@ -100,14 +208,13 @@ LayoutPath Builder::outerPath(const DrawWire& wire, LayoutPath path) const
         const DrawItem& region = item(regionAround(wire.to));
         const std::vector<LayoutPoint> more =
             inward(path.points.back(), region.rect, region.strip, item(wire.to).rect,
-                   m_rowOf[static_cast<std::size_t>(wire.to)] == 0, true);
+                   m_places.at(wire.to).firstRow == 0, true);
         path.points.insert(path.points.end(), more.begin() + 1, more.end());
     }
     if (isMember(wire.from) && !path.stub) {
         const int around = regionAround(wire.from);
         const DrawItem& region = item(around);
-        const bool last = wire.from + 1 >= static_cast<int>(m_drawing->items.size())
-                          || item(wire.from + 1).parent != around;
+        const bool last = m_places.at(wire.from).lastRow == m_rows.at(around) - 1;
         std::vector<LayoutPoint> more = inward(path.points.front(), region.rect, region.strip,
                                                item(wire.from).rect, last, false);
         std::ranges::reverse(more);
@@ -124,8 +231,7 @@ LayoutPath Builder::innerPath(const DrawWire& wire)
         m_drawing->items[static_cast<std::size_t>(regionAround(wire.from))].rect;
     const int number = m_laneCount[{wire.from, wire.to}]++;
     LayoutPath path;
-    const int rows = m_rowOf[static_cast<std::size_t>(wire.to)]
-                     - m_rowOf[static_cast<std::size_t>(wire.from)];
+    const int rows = m_places.at(wire.to).firstRow - m_places.at(wire.from).lastRow;
     if (rows == 1) {
         const double x = from.centre().x + (number % 2 == 0 ? 12.0 : -12.0) * ((number + 1) / 2);
         path.points = {{x, from.bottom()}};

@@ -56,18 +56,59 @@ private Q_SLOTS:
         const DrawingPtr drawing = tale.drawing({}, plainSize);
         const DrawItem& region = itemOf(*drawing, tale.whole);
         QVERIFY(region.region && region.frame);
-        QCOMPARE(drawing->item(tale.small), drawing->item(tale.whole)); // it grew
-        QCOMPARE(region.older, std::vector<NodeId>{tale.small});
         QVERIFY(region.tied.empty());
         QCOMPARE(region.nodes.size(), std::size_t{3});
         for (const NodeId member : region.nodes) {
             const DrawItem& card = itemOf(*drawing, member);
-            QCOMPARE(card.parent, drawing->item(tale.whole));
+            QVERIFY(drawing->holds(drawing->item(tale.whole), drawing->item(member)));
             QVERIFY(card.compact);
             QVERIFY(inside(region.rect, card.rect));
             QVERIFY(card.rect.y >= region.rect.y + region.strip - 0.01);
         }
         QCOMPARE(itemOf(*drawing, tale.node("/layer1/relu/Relu")).parent, -1);
+    }
+
+    // One that grew stands around its own nodes; what was not fused yet stands beside it, and each
+    // line between them is there.
+    void grownRegionsLeaveTheOthersFree()
+    {
+        const test::ResidualTale tale;
+        const DrawingPtr drawing = tale.drawing({}, plainSize);
+        const int small = drawing->item(tale.small);
+        const DrawItem& grown = itemOf(*drawing, tale.small);
+        const DrawItem& whole = itemOf(*drawing, tale.whole);
+        QVERIFY(grown.region && grown.frame);
+        QVERIFY(whole.older.empty());
+        QCOMPARE(grown.parent, drawing->item(tale.whole));
+        QVERIFY(inside(whole.rect, grown.rect));
+        QCOMPARE(grown.nodes, (std::vector<NodeId>{tale.node("/layer1/conv2/Conv"),
+                                                   tale.node("/layer1/Add")}));
+        for (const NodeId member : grown.nodes) {
+            QVERIFY(inside(grown.rect, itemOf(*drawing, member).rect));
+            QVERIFY(itemOf(*drawing, member).rect.y >= grown.rect.y + grown.strip);
+        }
+        const int relu = drawing->item(tale.node("/layer1/relu_1/Relu"));
+        const DrawItem& beside = drawing->items[static_cast<std::size_t>(relu)];
+        QCOMPARE(beside.parent, drawing->item(tale.whole));
+        QVERIFY(beside.rect.y >= grown.rect.bottom());
+        int between = 0;
+        int into = 0;
+        for (const DrawWire& wire : drawing->wires) {
+            const LayoutPath& path = drawing->paths[static_cast<std::size_t>(wire.path)];
+            if (wire.from == small && wire.to == relu) {
+                ++between;
+                QVERIFY(std::abs(path.points.front().y - grown.rect.bottom()) < 0.1);
+                QVERIFY(std::abs(path.points.back().y - beside.rect.y) < 0.1);
+            }
+            if (wire.to == small) {
+                ++into;
+                const LayoutPoint tip = path.points.back();
+                QVERIFY(tip.x >= grown.rect.x - 0.1 && tip.x <= grown.rect.right() + 0.1);
+                QVERIFY(tip.y >= grown.rect.y - 0.1 && tip.y <= grown.rect.bottom() + 0.1);
+            }
+        }
+        QCOMPARE(between, 1);
+        QCOMPARE(into, 2);
     }
 
     void foldedNodesAreOneClosedBlock()
@@ -119,9 +160,14 @@ private Q_SLOTS:
         for (const DrawWire& wire : drawing->wires) {
             QVERIFY(wire.path >= 0 && wire.from >= 0 && wire.to >= 0);
             if (wire.to == region || wire.from == region) {
-                QVERIFY(wire.pairedWith >= 0);
                 const LayoutPath& outer = drawing->paths[static_cast<std::size_t>(wire.path)];
-                const DrawWire& pair = drawing->wires[static_cast<std::size_t>(wire.pairedWith)];
+                const auto plain = std::ranges::find_if(drawing->wires, [&](const DrawWire& other) {
+                    const int end = wire.to == region ? other.to : other.from;
+                    return other.bundle == wire.bundle && other.value == wire.value && end != region
+                           && !drawing->items[static_cast<std::size_t>(end)].region;
+                });
+                QVERIFY(plain != drawing->wires.end());
+                const DrawWire& pair = *plain;
                 const LayoutPath& inner = drawing->paths[static_cast<std::size_t>(pair.path)];
                 QVERIFY(inner.points.size() > outer.points.size());
                 QCOMPARE((inner.points.size() - 1) % 3, std::size_t{0});
@@ -273,6 +319,47 @@ g (bool c, float[4] x) => (float[4] y)
         scoped.scope = "/layer1";
         QCOMPARE(cardContent(tale.first(), tale.node("/layer1/conv2/Conv"), scoped).name,
                  std::string("conv2"));
+    }
+
+    // What a caller may replace is a weight all the same.
+    void replaceableWeightsAreOnTheCards()
+    {
+        const test::Tale tale(R"(
+<ir_version: 3, opset_import: ["" : 13]>
+g (float[1, 4, 8, 8] x, float[4, 4, 3, 3] W) => (float[1, 4, 6, 6] y)
+<float[4, 4, 3, 3] W = random(1)>
+{ [c] y = Conv (x, W) }
+)");
+        const CardContent card = cardContent(tale.first(), tale.node("c"));
+        QVERIFY(!card.rows.empty());
+        QCOMPARE(card.rows[0].label, std::string("W"));
+        QCOMPARE(card.rows[0].text, std::string("4×4×3×3"));
+    }
+
+    // In an inner graph names stand relative to what they all begin with.
+    void namesInBodiesAreShort()
+    {
+        const test::Tale tale(R"(
+<ir_version: 8, opset_import: ["" : 17]>
+g (bool c, float[4] x) => (float[4] y)
+{
+    ["/net/if"] y = If (c) <
+        then_branch = t () => (float[4] a) {
+            ["/net/If_then/enc/one/Neg"] m = Neg (x)
+            ["/net/If_then/enc/two/Abs"] a = Abs (m) },
+        else_branch = e () => (float[4] b) { ["/net/If_else/Abs"] b = Abs (x) }>
+}
+)");
+        DrawingOptions options;
+        options.opened = {"node:" + std::to_string(tale.node("/net/if").value)};
+        const DrawingPtr drawing = tale.drawing(options, plainSize);
+        const Graph& graph = tale.first();
+        const NodeId one = tale.node("/net/If_then/enc/one/Neg");
+        const NodeId two = tale.node("/net/If_then/enc/two/Abs");
+        const CardOptions cards = drawing->cardsIn(graph.node(one)->body);
+        QCOMPARE(cardContent(graph, one, cards).name, std::string("one"));
+        QCOMPARE(cardContent(graph, two, cards).name, std::string("two"));
+        QCOMPARE(drawing->cardsIn(graph.mainBody()).scope, std::string());
     }
 
     void names()
