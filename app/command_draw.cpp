@@ -194,7 +194,8 @@ ExitStatus command::render(const CommandContext& context)
     if (overlay)
         request.blocked = blockedOf(subject->timeline);
     const auto scene = std::make_shared<const GraphScene>(makeScene(request));
-    const auto written = drawPicture(kind, shown.completeBaseName(), scene);
+    const auto written = drawPicture(kind, shown.completeBaseName(), scene, {},
+                                     context.stop(), context.progress());
     if (!written)
         return context.fail(written.error(), graph.get());
     if (const auto done =

@@ -130,6 +130,7 @@ private:
     void escape();
     void about();
     void exportPicture();
+    void writePictureTo(const QString& path);
 
     // main_window_dialogs.cpp
     void connectDialogs();

@@ -69,7 +69,6 @@ void MainWindow::connectDialogs()
         present(dialog);
     });
     on(Act::exportPicture, [this] { exportPicture(); });
-    on(Act::examples, [this] { m_exampleMenu->popup(mapToGlobal(QPoint(width() / 3, height() / 6))); });
 
     on(Act::find, [this] { showFind(); });
     on(Act::findNext, [this] { m_findBar->next(); });
@@ -108,22 +107,36 @@ void MainWindow::exportPicture()
         tr("SVG (*.svg);;PDF (*.pdf);;PNG (*.png)"));
     if (path.isEmpty())
         return;
-    const auto written = writePicture(path, scene);
-    if (!written) {
-        m_state->notifyError(written.error());
-        return;
-    }
-    LogEntry entry;
-    entry.level = NoticeLevel::success;
-    entry.text = written->scale < written->asked
-                     ? tr("The picture was written at %1 % of the size asked for, the most a PNG can hold.")
-                           .arg(qRound(100 * written->scale / written->asked))
-                     : tr("The picture was written to %1.").arg(QFileInfo(path).fileName());
-    entry.actionText = tr("Show in Folder");
-    entry.action = [path] {
-        QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(path).absolutePath()));
-    };
-    m_state->notify(std::move(entry));
+    writePictureTo(path);
+}
+
+void MainWindow::writePictureTo(const QString& path)
+{
+    m_state->jobs().start<PictureResult>(
+        JobKind::picture, tr("Writing the picture"),
+        [path, scene = m_graph->scene(), look = PictureLook{}](std::stop_token stop,
+                                                               const Progress& progress) {
+            return writePicture(path, scene, look, std::move(stop), progress);
+        },
+        [this, path](Result<PictureResult> written) {
+            if (!written) {
+                if (written.error().code != ErrorCode::cancelled)
+                    m_state->notifyError(written.error());
+                return;
+            }
+            LogEntry entry;
+            entry.level = NoticeLevel::success;
+            entry.text =
+                written->scale < written->asked
+                    ? tr("The picture was written at %1 % of the size asked for, the most a PNG can hold.")
+                          .arg(qRound(100 * written->scale / written->asked))
+                    : tr("The picture was written to %1.").arg(QFileInfo(path).fileName());
+            entry.actionText = tr("Show in Folder");
+            entry.action = [path] {
+                QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(path).absolutePath()));
+            };
+            m_state->notify(std::move(entry));
+        });
 }
 
 void MainWindow::showFind(const QString& text)

@@ -321,11 +321,12 @@ void MainWindow::showZoom(double zoom)
     const double percent = zoom * 100;
     // "0 %" says nothing: below 2 % a decimal stands.
     const QString words = QStringLiteral("%1 %").arg(
-        percent < 2 ? QLocale().toString(percent, 'f', 1) : QString::number(std::lround(percent)));
+        percent < 2 ? QLocale().toString(percent, 'f', percent < 0.1 ? 2 : 1)
+                    : QString::number(std::lround(percent)));
     if (m_statusZoom)
         m_statusZoom->setText(words);
     if (m_zoomBox && !m_zoomBox->lineEdit()->isModified())
-        m_zoomBox->setCurrentText(words);
+        m_zoomBox->setCurrentText(m_graph->isFitted() ? tr("Fit") : words);
 }
 
 } // namespace fusescope

@@ -10,6 +10,9 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 
+#include <cmath>
+#include <thread>
+
 using namespace fusescope;
 
 Q_DECLARE_METATYPE(fusescope::NodeId)
@@ -125,25 +128,45 @@ private Q_SLOTS:
         QVERIFY(!CardPainter::errorPillRect(box, true).intersects(box));
     }
 
-    void theScaleOfErrorsTakesAFreeCorner()
+    void toolTipsStandBelowTheirCards()
     {
         Shown shown;
+        shown.view.setPlace(1, {0, 0});
+        const NodeId conv = shown.tale.node("/layer1/conv1/Conv");
+        const QPoint place = shown.view.mapFromGlobal(shown.view.toolTipPlace(shown.at(conv)));
+        QVERIFY(place.y() >= shown.view.toView(shown.box(conv).bottomLeft()).y());
+    }
+
+    // An output that blocks a fusion is ringed where it stands, and so is a weight on its card.
+    void valuesAreRingedAsCulprits()
+    {
+        Shown shown(0, 0, SceneMode::after);
+        shown.view.setPlace(1, {0, 0});
+        const Graph& graph = shown.tale.first();
+        const NodeId conv = shown.tale.node("/layer1/conv1/Conv");
+        const ValueId output = graph.body(graph.mainBody())->outputs.front();
+        const ValueId weight = graph.node(conv)->input(1);
         GraphMarks marks;
-        marks.errors[shown.tale.node("/layer1/conv2/Conv")] = 1e-3;
-        marks.tolerance = 1e-3;
+        marks.candidate = {conv};
+        marks.culpritValues = {output, weight};
         shown.view.setMarks(marks);
-        for (const qreal zoom : {0.3, 0.6, 1.0}) {
-            shown.view.showMiddle(zoom, QPointF(shown.drawing->width, shown.drawing->height) / 2);
-            const QRectF scale = shown.view.errorScaleRect();
-            QVERIFY(QRectF(shown.view.rect()).contains(scale));
-            QVERIFY(!scale.intersects(shown.view.minimapRect()));
-            QVERIFY(!scale.intersects(shown.view.stripRect()));
-            for (const DrawItem& item : shown.drawing->items) {
-                if (item.kind == DrawItem::Kind::node && !item.frame)
-                    QVERIFY(!scale.intersects(QRectF(shown.view.toView(toRect(item.rect).topLeft()),
-                                                     toRect(item.rect).size() * zoom)));
+        const auto ringed = [&](const QRectF& box) {
+            shown.view.showMiddle(1, box.center());
+            const QPoint left = shown.view.toView({box.left(), box.center().y()}).toPoint();
+            for (int dx = -8; dx <= 8; ++dx) {
+                if (near(shown.image().pixelColor(left + QPoint(dx, 0)), theme().color(Token::blocked)))
+                    return true;
             }
+            return false;
+        };
+        for (const DrawItem& item : shown.drawing->items) {
+            if (item.kind == DrawItem::Kind::output)
+                QVERIFY(ringed(toRect(item.rect)));
         }
+        const QRectF card = shown.box(conv);
+        QVERIFY(ringed(QRectF(card.left(), card.top() + card::header + card::line + 1, card.width(),
+                              card::line)));
+        QVERIFY(!ringed(shown.box(shown.tale.node("/layer1/relu/Relu"))));
     }
 
     void zoomKeepsThePointUnderTheCursor()
@@ -397,6 +420,95 @@ private Q_SLOTS:
         QCOMPARE(image.size(), (pictureSize(*scene) * 2).toSize());
         QVERIFY(!writePicture(folder.filePath(QStringLiteral("g.bmp")), scene));
         QVERIFY(!writePicture(QStringLiteral("/nowhere/at/all.png"), scene));
+    }
+
+    // The window goes on while a picture is made.
+    void picturesAreMadeInAnyThread()
+    {
+        Shown shown;
+        QTemporaryDir folder;
+        const auto scene = test::sceneOf(shown.tale, shown.drawing, 0, 3, SceneMode::overlay);
+        for (const char* name : {"here.png", "here.svg"}) {
+            const QString here = folder.filePath(QString::fromLatin1(name));
+            const QString there = folder.filePath(QStringLiteral("there.%1").arg(QFileInfo(here).suffix()));
+            QVERIFY(writePicture(here, scene).has_value());
+            bool written = false;
+            const PictureLook look;
+            std::thread([&] { written = writePicture(there, scene, look).has_value(); }).join();
+            QVERIFY(written);
+            if (here.endsWith(QLatin1String("png"))) {
+                QCOMPARE(QImage(there), QImage(here));
+            } else {
+                QFile one(here);
+                QFile two(there);
+                QVERIFY(one.open(QIODevice::ReadOnly) && two.open(QIODevice::ReadOnly));
+                QCOMPARE(two.readAll().size() > 1000, true);
+                QVERIFY(one.size() > 1000);
+            }
+        }
+        // A change of the theme meanwhile does not reach it.
+        PictureLook dark;
+        dark.scheme = Scheme::dark;
+        dark.scale = 1;
+        const QString path = folder.filePath(QStringLiteral("dark.png"));
+        QVERIFY(writePicture(path, scene, dark).has_value());
+        QVERIFY(near(QImage(path).pixelColor(2, 2), colorsOf(Scheme::dark).of(Token::canvas)));
+        QVERIFY(!theme().dark());
+    }
+
+    void stoppedPicturesLeaveTheFile()
+    {
+        Shown shown;
+        QTemporaryDir folder;
+        const auto scene = test::sceneOf(shown.tale, shown.drawing, 0, 3, SceneMode::overlay);
+        for (const char* name : {"g.svg", "g.pdf", "g.png"}) {
+            const QString path = folder.filePath(QString::fromLatin1(name));
+            QFile file(path);
+            QVERIFY(file.open(QIODevice::WriteOnly) && file.write("kept") == 4);
+            file.close();
+            std::stop_source stop;
+            stop.request_stop();
+            const auto written = writePicture(path, scene, {}, stop.get_token());
+            QVERIFY(!written && written.error().code == ErrorCode::cancelled);
+            QCOMPARE(QFileInfo(path).size(), 4);
+        }
+        // Asked for while it paints.
+        std::stop_source stop;
+        double most = 0;
+        const auto written = writePicture(
+            folder.filePath(QStringLiteral("h.svg")), scene, {}, stop.get_token(),
+            Progress{[&](double done, const Message&) {
+                most = std::max(most, done);
+                stop.request_stop();
+            }});
+        QVERIFY(!written);
+        QVERIFY(most > 0);
+        QVERIFY(!QFileInfo::exists(folder.filePath(QStringLiteral("h.svg"))));
+    }
+
+    void fitShowsWhatIsVeryTall()
+    {
+        Shown shown;
+        auto tall = std::make_shared<Drawing>(*shown.drawing);
+        tall->height = 2e6;
+        const auto scene = test::sceneOf(shown.tale, tall, 0, 3, SceneMode::overlay);
+        shown.view.setScene(scene, std::make_shared<const SceneIndex>(tall));
+        shown.view.fit();
+        QVERIFY(shown.view.visibleArea().contains(QRectF(0, 0, tall->width, tall->height)));
+        QVERIFY(shown.view.zoom() < 0.001);
+        shown.view.setZoom(1e-9, {});
+        QVERIFY(shown.view.visibleArea().height() < 2 * tall->height);
+    }
+
+    // A new region that holds what it replaces is green from afar, too.
+    void whatIsAddedIsSeenFromAfar()
+    {
+        Shown shown(1, 2);
+        shown.view.setPlace(0.12, {0, 0});
+        const QRectF box = shown.box(shown.tale.small);
+        const QPointF left = shown.view.toView({box.left(), box.center().y()});
+        QVERIFY(near(shown.image().pixelColor(qRound(left.x() - 5), qFloor(left.y())),
+                     theme().color(Token::added)));
     }
 
     void picturesStayWithinThePainter()

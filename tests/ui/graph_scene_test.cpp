@@ -64,11 +64,28 @@ private Q_SLOTS:
     {
         const test::ResidualTale tale;
         const DrawingPtr drawing = test::drawingOf(tale);
-        const int box = drawing->item(tale.whole);
-        QCOMPARE(test::sceneOf(tale, drawing, 1, 2, SceneMode::after)->nodeOf(box), tale.small);
-        QCOMPARE(test::sceneOf(tale, drawing, 2, 3, SceneMode::after)->nodeOf(box), tale.whole);
-        QCOMPARE(test::sceneOf(tale, drawing, 2, 3, SceneMode::before)->nodeOf(box), tale.small);
-        QVERIFY(!test::sceneOf(tale, drawing, 0, 1, SceneMode::after)->isVisible(box));
+        const NodeId relu = tale.node("/layer1/relu_1/Relu");
+        const NodeId add = tale.node("/layer1/Add");
+        const auto one = test::sceneOf(tale, drawing, 1, 2, SceneMode::after);
+        QCOMPARE(stateOf(*one, tale.small), SceneState::added);
+        QCOMPARE(stateOf(*one, tale.whole), SceneState::hidden);
+        QCOMPARE(stateOf(*one, relu), SceneState::same);
+        QCOMPARE(one->visibleItem(add), drawing->item(tale.small));
+        const auto over = test::sceneOf(tale, drawing, 1, 2, SceneMode::overlay);
+        QVERIFY(over->isFrame(drawing->item(tale.small)));
+        QVERIFY(over->isGhost(drawing->item(add)));
+        // Every node that a step takes away is a ghost, also one that was fused before.
+        const auto two = test::sceneOf(tale, drawing, 2, 3, SceneMode::overlay);
+        QCOMPARE(two->counts.removed, 2);
+        QVERIFY(two->isGhost(drawing->item(tale.small)));
+        QVERIFY(two->isGhost(drawing->item(relu)));
+        QVERIFY(two->isFrame(drawing->item(tale.whole)));
+        QCOMPARE(two->visibleItem(add), drawing->item(tale.small));
+        const auto after = test::sceneOf(tale, drawing, 2, 3, SceneMode::after);
+        QVERIFY(!after->isVisible(drawing->item(tale.small)));
+        QCOMPARE(after->visibleItem(add), drawing->item(tale.whole));
+        QVERIFY(!test::sceneOf(tale, drawing, 0, 1, SceneMode::after)
+                     ->isVisible(drawing->item(tale.whole)));
     }
 
     void wiresOutsideARegionAreTheSame()
@@ -86,10 +103,17 @@ private Q_SLOTS:
             ++seen;
             if (wire.to == region)
                 QCOMPARE(scene->wires[i], SceneState::same);
+            else if (wire.to == drawing->item(tale.small))
+                QCOMPARE(scene->wires[i], SceneState::hidden); // came and went
             else
                 QCOMPARE(scene->wires[i], SceneState::removed);
         }
-        QCOMPARE(seen, 2);
+        QCOMPARE(seen, 3);
+        // Only where the region's own line is drawn does it stand for the others.
+        const auto isCovered = [](int cover) { return cover >= 0; };
+        QVERIFY(std::ranges::any_of(scene->coveredBy, isCovered));
+        const auto before = test::sceneOf(tale, drawing, 1, 3, SceneMode::before);
+        QVERIFY(std::ranges::none_of(before->coveredBy, isCovered));
     }
 
     void indexFindsWhatIsThere()

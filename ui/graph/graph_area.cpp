@@ -9,6 +9,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "ui/graph/error_scale.h"
 #include "ui/panels/panel_parts.h"
 #include "ui/text.h"
 #include "ui/widgets/chip.h"
@@ -82,6 +83,9 @@ GraphArea::GraphArea(AppState& state, Actions& actions, QWidget* parent)
     m_beforeSide->hide();
     m_afterTitle->hide();
     column->addWidget(m_splitter, 1);
+    m_errorScale = new ErrorScale(this);
+    m_errorScale->hide();
+    column->addWidget(m_errorScale);
     setFocusProxy(m_main);
     m_patience.setSingleShot(true);
     connect(&m_patience, &QTimer::timeout, this, &GraphArea::timelineChanged);
@@ -104,6 +108,11 @@ GraphCanvas* GraphArea::view() const
 qreal GraphArea::zoom() const
 {
     return view()->zoom();
+}
+
+bool GraphArea::isFitted() const
+{
+    return m_drawing && view()->zoom() < 1 && view()->isFitted();
 }
 
 void GraphArea::setZoom(qreal zoom)
@@ -191,6 +200,10 @@ void GraphArea::connectState()
             }
         }
         goTo(row->miss.root);
+    });
+    connect(&m_state, &AppState::diffChanged, this, [this] {
+        updateMarks();
+        updateCounts();
     });
     connect(&m_state, &AppState::compareChanged, this, &GraphArea::updateMarks);
     connect(&m_state, &AppState::goToRequested, this, &GraphArea::goTo);
@@ -369,33 +382,44 @@ void GraphArea::updateScene()
     const bool splitNow = split && !m_beforeSide->isVisibleTo(this);
     m_beforeSide->setVisible(split);
     m_afterTitle->setVisible(split);
+    m_main->setMapped(!split);
+    m_before->setMapped(!split);
     if (split) {
         request.mode = SceneMode::before;
         m_beforeScene = std::make_shared<const GraphScene>(makeScene(request));
         m_before->setScene(m_beforeScene, m_index);
         if (splitNow)
             m_before->showMiddle(m_main->zoom(), m_main->visibleArea().center());
-        const auto nodes = [&](int step) {
-            const auto& counts = timeline->nodeCounts;
-            return static_cast<std::size_t>(step) < counts.size()
-                       ? static_cast<int>(counts[static_cast<std::size_t>(step)])
-                       : 0;
-        };
-        const SceneCounts& counts = m_scene->counts;
-        const auto pill = [&](int count, const QString& words, Mark mark) {
-            return count > 0 && !m_state.predict() ? Pill{words, toneOf(mark), mark} : Pill{};
-        };
-        const Pill changed = pill(counts.changed, text::count(counts.changed), Mark::changed);
-        m_beforeTitle->setWords(
-            tr("Before   step %1 · %n node(s)", nullptr, nodes(pair.a)).arg(pair.a),
-            {pill(counts.removed, tr("%1 will go").arg(counts.removed), Mark::removed), changed});
-        m_afterTitle->setWords(
-            tr("After   step %1 · %n node(s)", nullptr, nodes(pair.b)).arg(pair.b),
-            {pill(counts.added, tr("%1 new").arg(counts.added), Mark::added), changed,
-             pill(counts.blocked, text::count(counts.blocked), Mark::blocked)});
     }
     updateMarks();
+    updateCounts();
+}
+
+void GraphArea::updateCounts()
+{
     updateHeader();
+    if (!m_scene || m_state.mode() != GraphMode::split)
+        return;
+    const TimelinePtr timeline = m_state.timeline();
+    const StepPair pair = m_state.pair();
+    const auto nodes = [&](int step) {
+        const auto& all = timeline->nodeCounts;
+        return static_cast<std::size_t>(step) < all.size()
+                   ? static_cast<int>(all[static_cast<std::size_t>(step)])
+                   : 0;
+    };
+    const SceneCounts counts = this->counts();
+    const auto pill = [&](int count, const QString& words, Mark mark) {
+        return count > 0 && !m_state.predict() ? Pill{words, toneOf(mark), mark} : Pill{};
+    };
+    const Pill changed = pill(counts.changed, text::count(counts.changed), Mark::changed);
+    m_beforeTitle->setWords(
+        tr("Before   step %1 · %n node(s)", nullptr, nodes(pair.a)).arg(pair.a),
+        {pill(counts.removed, tr("%1 will go").arg(counts.removed), Mark::removed), changed});
+    m_afterTitle->setWords(
+        tr("After   step %1 · %n node(s)", nullptr, nodes(pair.b)).arg(pair.b),
+        {pill(counts.added, tr("%1 new").arg(counts.added), Mark::added), changed,
+         pill(counts.blocked, text::count(counts.blocked), Mark::blocked)});
 }
 
 QString GraphArea::layoutText() const

@@ -18,6 +18,7 @@ namespace fusescope {
 class Breadcrumb;
 class Chip;
 class SegmentedSwitch;
+class ErrorScale;
 class SideTitle;
 
 // The centre of the window: header, notices, and one view of the graph or two that move together.
@@ -39,6 +40,7 @@ public:
     GraphCanvas* mainView() const { return m_main; }
     std::shared_ptr<const GraphScene> scene() const { return m_scene; } // of the main view
     qreal zoom() const;
+    bool isFitted() const; // and smaller than its actual size
     void setZoom(qreal zoom);
 
     // Marks what Find found; the current one is shown. Closed blocks around it open.
@@ -75,6 +77,8 @@ private:
     void updateScene();
     void updateMarks();
     void updateHeader();
+    void updateCounts(); // of chips and titles
+    SceneCounts counts() const;
     void fitHeader();
     void goToPart(int part); // of the path in the header
     void jumpToChange(int direction, std::optional<SceneState> only = std::nullopt);
@@ -96,6 +100,7 @@ private:
     SideTitle* m_afterTitle = nullptr;
     GraphCanvas* m_before = nullptr;
     GraphCanvas* m_main = nullptr;
+    ErrorScale* m_errorScale = nullptr;
     bool m_linking = false;
 
     DrawingOptions m_options;

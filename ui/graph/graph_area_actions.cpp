@@ -6,6 +6,8 @@
 #include <QMenu>
 #include <QToolButton>
 
+#include "report/render.h"
+#include "ui/graph/error_scale.h"
 #include "ui/text.h"
 
 namespace fusescope {
@@ -221,6 +223,8 @@ void GraphArea::updateMarks()
             for (const Subject& culprit : one.culprits) {
                 if (const NodeId* node = std::get_if<NodeId>(&culprit))
                     marks.culprits.insert(*node);
+                else
+                    marks.culpritValues.insert(std::get<ValueId>(culprit));
             }
         }
         marks.candidate = row->miss.nodes;
@@ -230,12 +234,9 @@ void GraphArea::updateMarks()
             if (all[i].miss.root == row->miss.root && all[i].miss.rule == row->miss.rule)
                 marks.blockedRow = static_cast<int>(i);
         }
-        QStringList words = m_state
-                                .sentence(reason.headline ? reason.headline : reason.message,
-                                          m_state.graphOf(row->miss.root).get())
-                                .split(QLatin1Char(' '), Qt::SkipEmptyParts);
-        const bool cut = words.size() > 4;
-        marks.blockedTag = words.mid(0, 4).join(QLatin1Char(' ')) + (cut ? QStringLiteral("…") : QString());
+        marks.blockedTag =
+            m_state.sentence(tagOf(reason.headline ? reason.headline : reason.message),
+                             m_state.graphOf(row->miss.root).get());
     }
     if (const auto& result = m_state.compareResult(); result) {
         double largest = 0;
@@ -256,7 +257,17 @@ void GraphArea::updateMarks()
         if (largest > 0)
             marks.tolerance = largest;
     }
+    m_errorScale->setVisible(!marks.errors.empty());
+    m_errorScale->setTolerance(marks.tolerance);
     m_main->setMarks(marks);
+    // What became the selected one, in the view where it still stands.
+    if (const auto diff = m_state.diff(); marks.selected && diff && m_state.isCurrentDiff()) {
+        for (const NodeChange& change : diff->nodes) {
+            if (change.kind == ChangeKind::removed
+                && std::ranges::find(change.related, marks.selected) != change.related.end())
+                marks.successors.insert(change.node);
+        }
+    }
     m_before->setMarks(std::move(marks));
 }
 
@@ -264,26 +275,49 @@ void GraphArea::jumpToChange(int direction, std::optional<SceneState> only)
 {
     if (!m_scene)
         return;
-    std::vector<NodeId> list;
+    // Those that are drawn in their order, then the others and the initializers.
+    std::vector<Subject> list;
+    std::set<NodeId> known;
     for (const NodeId node : m_scene->changes) {
         const bool inA = standsIn(*m_scene->a, node);
         const bool inB = standsIn(*m_scene->b, node);
         const SceneState state = inA && inB ? SceneState::changed
                                  : inA      ? SceneState::removed
                                             : SceneState::added;
-        if (!only || state == *only)
-            list.push_back(node);
+        if ((!only || state == *only) && known.insert(node).second)
+            list.emplace_back(node);
+    }
+    if (const auto diff = m_state.diff(); diff && m_state.isCurrentDiff()) {
+        const auto wanted = [only](ChangeKind kind) {
+            return !only
+                   || *only == (kind == ChangeKind::added     ? SceneState::added
+                                : kind == ChangeKind::removed ? SceneState::removed
+                                                              : SceneState::changed);
+        };
+        for (const NodeChange& change : diff->nodes) {
+            if (wanted(change.kind) && known.insert(change.node).second)
+                list.emplace_back(change.node);
+        }
+        for (const ValueChange& change : diff->values) {
+            if (wanted(change.kind) && change.isInitializer())
+                list.emplace_back(change.value);
+        }
     }
     if (list.empty())
         return;
-    const auto at = std::ranges::find(list, m_state.selected());
+    auto at = std::ranges::find(list, m_state.selectedValue() ? Subject(m_state.selectedValue())
+                                                              : Subject(m_state.selected()));
     std::size_t next = direction > 0 ? 0 : list.size() - 1;
     if (at != list.end()) {
         const auto index = static_cast<std::size_t>(at - list.begin());
         next = direction > 0 ? (index + 1) % list.size() : (index + list.size() - 1) % list.size();
     }
-    m_state.select(list[next]);
-    goTo(list[next]);
+    if (const NodeId* node = std::get_if<NodeId>(&list[next])) {
+        m_state.select(*node);
+        goTo(*node);
+    } else {
+        m_state.goTo(list[next]);
+    }
 }
 
 void GraphArea::showMenu(NodeId node, ValueId value, const QPoint& global)

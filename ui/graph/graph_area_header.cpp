@@ -83,6 +83,19 @@ void GraphArea::makeHeader()
     row->addWidget(m_switch);
 }
 
+// As the list of changes counts them, so that they do not depend on what is drawn.
+SceneCounts GraphArea::counts() const
+{
+    SceneCounts counts = m_scene ? m_scene->counts : SceneCounts{};
+    const auto diff = m_state.diff();
+    if (m_scene && diff && m_state.isCurrentDiff()) {
+        counts.added = diff->count(ChangeKind::added);
+        counts.removed = diff->count(ChangeKind::removed);
+        counts.changed = diff->count(ChangeKind::changed);
+    }
+    return counts;
+}
+
 void GraphArea::updateHeader()
 {
     m_switch->setCurrent(static_cast<int>(m_state.mode()));
@@ -118,7 +131,7 @@ void GraphArea::updateHeader()
     m_equal->setVisible(blocks);
     m_equal->setChecked(blocks && m_drawing->blocksClosed);
     m_together->setVisible(m_state.mode() == GraphMode::split);
-    const SceneCounts counts = m_scene ? m_scene->counts : SceneCounts{};
+    const SceneCounts counts = this->counts();
     const int numbers[] = {counts.added, counts.removed, counts.changed, counts.blocked};
     for (int i = 0; i < 4; ++i) {
         Pill pill = m_chips[i]->pill();

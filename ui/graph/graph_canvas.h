@@ -54,12 +54,17 @@ public:
     // Where a drawing is shown first: all of it, or its width from the top.
     void showStart();
     void setWheelZooms(bool on) { m_wheelZooms = on; }
+    // Whether all of it fits in the view as it stands.
+    bool isFitted() const { return m_zoom <= std::min(wholeZoom(), 1.0) * 1.0001; }
+    // Two views that move together have no minimaps: they would cover what is compared.
+    void setMapped(bool on);
 
     // Centres and pulses; false if the node is not drawn.
     bool goTo(NodeId node, bool animated = true);
     int itemAt(const QPointF& drawingPoint) const;
     int wireAt(const QPointF& drawingPoint) const;
     QString toolTipAt(const QPointF& drawingPoint);
+    QPoint toolTipPlace(const QPoint& at) const; // on the screen, for a point of the view
     // "Conv conv1, changed at step 12, selected, blocked: second reader".
     QString accessibleNameOf(int item);
     void setItemDescription(std::function<QString(NodeId)> more) { m_describe = std::move(more); }
@@ -68,7 +73,6 @@ public:
 
     QRectF minimapRect() const; // empty where there is none
     QRectF stripRect() const;
-    QRectF errorScaleRect() const; // where the scale of errors stands while there are errors
     QSize sizeHint() const override { return QSize(800, 600); }
     QSize minimumSizeHint() const override { return QSize(320, 240); }
 
@@ -110,7 +114,6 @@ private:
     void slideFrom(const GraphScene& former, const QPixmap& frame, const QPointF& kept);
     void paintMinimap(QPainter& painter);
     void paintStrip(QPainter& painter);
-    void paintErrorScale(QPainter& painter);
     QPixmap overview(const QSize& size, qreal least) const;
     QTransform overviewTransform(const QRectF& box) const;
     void moveTo(const QPointF& drawingPoint); // centre
@@ -122,6 +125,8 @@ private:
     void activate(int item);
     void finishDrag(const QPoint& at);
     QRectF drawingRect() const;
+    qreal wholeZoom() const; // at which all of the drawing is in view; 1 where there is none
+    qreal boundedZoom(qreal zoom) const;
     NodeId nodeAt(int item) const;
     void sayFocus();
 
@@ -136,6 +141,7 @@ private:
     bool m_placed = false;
     bool m_trace = false;
     bool m_wheelZooms = false;
+    bool m_mapped = true;
     std::function<QString(NodeId)> m_describe;
 
     Drag m_drag = Drag::none;

@@ -390,6 +390,20 @@ void GraphCanvas::contextMenuEvent(QContextMenuEvent* event)
     Q_EMIT menuRequested(nodeAt(item), value, mapToGlobal(at.toPoint()));
 }
 
+// Below the card under the cursor, else beside the cursor: it never covers what it explains.
+QPoint GraphCanvas::toolTipPlace(const QPoint& at) const
+{
+    const int item = itemAt(toDrawing(at));
+    if (item >= 0 && !m_scene->drawing->items[static_cast<std::size_t>(item)].frame) {
+        const QRectF box = toRect(m_scene->drawing->items[static_cast<std::size_t>(item)].rect);
+        const QPointF foot = toView(QPointF(box.left(), box.bottom()));
+        // Qt moves tooltips up from the foot of the screen; there the cursor has to do.
+        if (foot.y() + 8 < height())
+            return mapToGlobal(QPointF(std::max<qreal>(at.x() - 40, foot.x()), foot.y() + 8).toPoint());
+    }
+    return mapToGlobal(at + QPoint(12, 16));
+}
+
 bool GraphCanvas::event(QEvent* event)
 {
     if (event->type() == QEvent::ToolTip) {
@@ -398,7 +412,7 @@ bool GraphCanvas::event(QEvent* event)
         if (tip.isEmpty())
             QToolTip::hideText();
         else
-            QToolTip::showText(help->globalPos() + QPoint(12, 16), text::toolTip(tip), this);
+            QToolTip::showText(toolTipPlace(help->pos()), text::toolTip(tip), this);
         return true;
     }
     if (event->type() == QEvent::NativeGesture) {

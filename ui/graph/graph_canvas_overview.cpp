@@ -13,7 +13,6 @@ namespace {
 
 constexpr QSizeF minimapSize(148, 108);
 constexpr qreal stripWidth = 22;
-constexpr qreal scaleStep = 38; // of the scale of errors
 
 } // namespace
 
@@ -28,7 +27,7 @@ QRectF GraphCanvas::stripRect() const
 QRectF GraphCanvas::minimapRect() const
 {
     const QRectF all = drawingRect();
-    if (all.isEmpty() || visibleArea().contains(all) || width() < 420 || height() < 300)
+    if (!m_mapped || all.isEmpty() || visibleArea().contains(all) || width() < 420 || height() < 300)
         return {};
     const qreal right = stripRect().isEmpty() ? 12 : stripWidth + 12;
     return QRectF(width() - minimapSize.width() - right, height() - minimapSize.height() - 12,
@@ -136,68 +135,6 @@ void GraphCanvas::paintStrip(QPainter& painter)
     painter.setPen(QPen(theme().color(Token::accent), 1.5));
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(frame);
-}
-
-// The first corner where no card stands, else the one with the fewest.
-QRectF GraphCanvas::errorScaleRect() const
-{
-    const QSizeF size(6 * scaleStep + 22, 52);
-    const QRectF map = minimapRect();
-    const qreal right = (stripRect().isEmpty() ? width() : stripRect().left()) - 8 - size.width();
-    const qreal foot = height() - 8 - size.height();
-    std::vector<QPointF> corners;
-    if (map.isEmpty())
-        corners.emplace_back(right, foot);
-    else
-        corners = {{map.left() - 8 - size.width(), foot}, {right, map.top() - 8 - size.height()}};
-    corners.insert(corners.end(), {{8, foot}, {right, 8}, {8, 8}});
-    QRectF best;
-    std::size_t fewest = 0;
-    for (const QPointF& corner : corners) {
-        const QRectF box(corner, size);
-        if (box.left() < 0 || box.top() < 0 || !m_index)
-            continue;
-        const QRectF area(toDrawing(box.topLeft()), box.size() / m_zoom);
-        std::size_t covered = 0;
-        for (const int item : m_index->items(area)) {
-            const DrawItem& one = m_scene->drawing->items[static_cast<std::size_t>(item)];
-            covered += m_scene->isVisible(item) && !one.frame && toRect(one.rect).intersects(area);
-        }
-        if (best.isEmpty() || covered < fewest) {
-            best = box;
-            fewest = covered;
-        }
-    }
-    return best;
-}
-
-void GraphCanvas::paintErrorScale(QPainter& painter)
-{
-    if (m_marks.errors.empty() || width() < 480 || !m_scene || errorScaleRect().isEmpty())
-        return;
-    const QFont font = theme().font(TextScale::badge);
-    const qreal step = scaleStep;
-    const QRectF box = errorScaleRect();
-    const QPointF start = box.topLeft() + QPointF(8, 4);
-    QColor ground = theme().color(Token::canvas);
-    ground.setAlphaF(0.93F);
-    painter.fillRect(box, ground);
-    painter.setFont(font);
-    painter.setPen(theme().color(Token::text2));
-    painter.drawText(QRectF(start, QSizeF(6 * step, 14)), Qt::AlignLeft | Qt::AlignVCenter,
-                     tr("max |Δ| of each output"));
-    const double bounds[] = {0.2, 1, 5, 20, 100};
-    for (int level = 0; level < 6; ++level) {
-        const QRectF cell(start.x() + level * step, start.y() + 16, step - 2, 12);
-        painter.fillRect(cell, theme().heat(level));
-        painter.setPen(theme().color(Token::text2));
-        const QString label =
-            level == 0   ? QStringLiteral("≤ %1").arg(text::scientific(bounds[0] * m_marks.tolerance, 1))
-            : level == 5 ? QStringLiteral("> %1").arg(text::scientific(bounds[4] * m_marks.tolerance, 1))
-                         : text::scientific(bounds[level] * m_marks.tolerance, 1);
-        painter.drawText(QRectF(cell.left() - 6, cell.bottom() + 1, step + 10, 14),
-                         Qt::AlignCenter | Qt::TextSingleLine, label);
-    }
 }
 
 } // namespace fusescope

@@ -16,11 +16,12 @@ struct GraphMarks
 {
     NodeId selected, second;
     std::set<NodeId> more;       // further selected ones
-    std::set<NodeId> successors; // of the selected one where it is gone: a dashed ring
+    std::set<NodeId> successors; // of the selected one, or what became it: a dashed ring
     ValueId value;               // selected: its wires in accent
     std::set<NodeId> hits;
     NodeId hit;                  // the current one
     std::set<NodeId> culprits;
+    std::set<ValueId> culpritValues; // inputs, outputs and weights: where they stand
     std::vector<NodeId> candidate; // would have become one node
     QString candidateText;
     int blockedRow = -1;           // its octagon has a tag

@@ -1,18 +1,18 @@
 #pragma once
 
+#include "base/progress.h"
 #include "base/result.h"
 #include "ui/graph/scene_painter.h"
+#include "ui/theme/theme.h"
 
 #include <QByteArray>
 #include <QString>
 
 #include <optional>
+#include <stop_token>
 
 namespace fusescope {
 
-// The whole drawing, all in full detail, with its top left corner at the painter's origin.
-void paintWhole(QPainter& painter, std::shared_ptr<const GraphScene> scene,
-                const GraphMarks& marks = {});
 inline constexpr qreal pictureMargin = 20;
 QSizeF pictureSize(const GraphScene& scene);
 
@@ -27,14 +27,24 @@ struct PictureResult
     qreal asked = 1;
 };
 
-// A picture of a kind ("svg", "pdf" or "png") in the colours of the current theme. In the window's
-// thread.
-Result<PictureResult> drawPicture(const QString& kind, const QString& title,
-                                  std::shared_ptr<const GraphScene> scene, qreal scale = 2,
-                                  const GraphMarks& marks = {});
+// How a picture is made; taken in the window's thread.
+struct PictureLook
+{
+    CardFonts fonts = CardFonts::current();
+    Scheme scheme = theme().scheme();
+    qreal scale = 2;
+    GraphMarks marks;
+};
 
-// Writes one by the file's ending.
+// A picture of a kind ("svg", "pdf" or "png"). In any thread.
+Result<PictureResult> drawPicture(const QString& kind, const QString& title,
+                                  std::shared_ptr<const GraphScene> scene,
+                                  const PictureLook& look = {}, std::stop_token stop = {},
+                                  const Progress& progress = {});
+
+// Writes one by the file's ending; what stood there stays unless all of it was written.
 Result<PictureResult> writePicture(const QString& path, std::shared_ptr<const GraphScene> scene,
-                                   qreal scale = 2, const GraphMarks& marks = {});
+                                   const PictureLook& look = {}, std::stop_token stop = {},
+                                   const Progress& progress = {});
 
 } // namespace fusescope

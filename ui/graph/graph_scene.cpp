@@ -158,15 +158,48 @@ private:
                               || m_drawing.items[i].kind == DrawItem::Kind::output
                               || m_drawing.items[i].kind == DrawItem::Kind::body;
             if (frame.region) {
-                const bool opened = around != SceneState::hidden && frame.open
-                                    && m_scene.items[i] == SceneState::hidden;
-                if (opened)
+                if (m_scene.items[i] == SceneState::hidden && !m_drawing.items[i].region
+                    && isOpened(parent))
                     m_scene.items[i] = SceneState::same; // the body, read in the region
             } else if (port) {
                 m_scene.items[i] =
                     around == SceneState::hidden ? SceneState::hidden : SceneState::same;
             }
         }
+    }
+
+    // Whether a region at `item` or around it stands and is opened.
+    bool isOpened(int item) const
+    {
+        for (; item >= 0; item = m_drawing.items[static_cast<std::size_t>(item)].parent) {
+            const DrawItem& frame = m_drawing.items[static_cast<std::size_t>(item)];
+            if (!frame.region)
+                return false;
+            if (frame.open && m_scene.isVisible(item))
+                return true;
+        }
+        return false;
+    }
+
+    // Of a new wire: one that has gone, from and to the same or what stands in them. Outside the box
+    // of a region that reads what its nodes read nothing changed.
+    int coveredWire(int index, const std::vector<std::uint8_t>& in,
+                    const std::vector<std::vector<int>>& bundles) const
+    {
+        const DrawWire& wire = m_drawing.wires[static_cast<std::size_t>(index)];
+        const auto isRegion = [this](int item) {
+            return m_drawing.items[static_cast<std::size_t>(item)].region;
+        };
+        if (in[static_cast<std::size_t>(index)] != 2 || wire.bundle < 0
+            || (!isRegion(wire.from) && !isRegion(wire.to)))
+            return -1;
+        for (const int other : bundles[static_cast<std::size_t>(wire.bundle)]) {
+            const DrawWire& old = m_drawing.wires[static_cast<std::size_t>(other)];
+            if (in[static_cast<std::size_t>(other)] == 1 && old.value == wire.value
+                && m_drawing.holds(wire.from, old.from) && m_drawing.holds(wire.to, old.to))
+                return other;
+        }
+        return -1;
     }
 
     void wires()
@@ -180,23 +213,32 @@ private:
             flags |= isRead(*m_request.a, use) ? 1 : 0;
             flags |= isRead(*m_request.b, use) ? 2 : 0;
         }
+        std::size_t most = 0;
+        for (const DrawWire& wire : m_drawing.wires)
+            most = std::max(most, static_cast<std::size_t>(wire.bundle + 1));
+        std::vector<std::vector<int>> bundles(most);
+        for (std::size_t i = 0; i < in.size(); ++i) {
+            if (in[i] == 1 && m_drawing.wires[i].bundle >= 0)
+                bundles[static_cast<std::size_t>(m_drawing.wires[i].bundle)].push_back(
+                    static_cast<int>(i));
+        }
+        m_scene.coveredBy.assign(in.size(), -1);
         for (std::size_t i = 0; i < in.size(); ++i) {
             const DrawWire& wire = m_drawing.wires[i];
             SceneState state = stateOf((in[i] & 1) != 0, (in[i] & 2) != 0);
-            // The region reads what the nodes that it replaces read: outside its box nothing changed.
-            if (state == SceneState::added && wire.pairedWith >= 0
-                && in[static_cast<std::size_t>(wire.pairedWith)] == 1)
+            const int covered = coveredWire(static_cast<int>(i), in, bundles);
+            if (covered >= 0) {
                 state = SceneState::same;
+                if (m_request.mode != SceneMode::before)
+                    m_scene.coveredBy[static_cast<std::size_t>(covered)] = static_cast<int>(i);
+            }
             // Inside an opened region its body is drawn.
             const int around = m_drawing.items[static_cast<std::size_t>(wire.from)].parent;
-            if (state != SceneState::same && around >= 0
-                && around == m_drawing.items[static_cast<std::size_t>(wire.to)].parent) {
-                const DrawItem& frame = m_drawing.items[static_cast<std::size_t>(around)];
-                if (frame.region && frame.open && in[i] != 3
-                    && m_scene.items[static_cast<std::size_t>(wire.from)] == SceneState::same
-                    && m_scene.items[static_cast<std::size_t>(wire.to)] == SceneState::same)
-                    state = SceneState::same;
-            }
+            if (state != SceneState::same && in[i] != 3 && around >= 0 && isOpened(around)
+                && isOpened(m_drawing.items[static_cast<std::size_t>(wire.to)].parent)
+                && m_scene.items[static_cast<std::size_t>(wire.from)] == SceneState::same
+                && m_scene.items[static_cast<std::size_t>(wire.to)] == SceneState::same)
+                state = SceneState::same;
             if (state == SceneState::same) {
                 const ValuePtr& before = m_request.a->valuePtr(wire.value);
                 const ValuePtr& after = m_request.b->valuePtr(wire.value);
@@ -206,8 +248,7 @@ private:
                     state = SceneState::changed;
             }
             m_scene.wires[i] = inMode(state);
-            const bool paired = wire.pairedWith >= 0 && (in[i] & 1) == 0;
-            if (paired && m_request.mode == SceneMode::before)
+            if (covered >= 0 && m_request.mode == SceneMode::before)
                 m_scene.wires[i] = SceneState::hidden;
         }
     }
@@ -315,14 +356,25 @@ bool GraphScene::isGhost(int item) const
            && items[static_cast<std::size_t>(item)] == SceneState::removed;
 }
 
+bool GraphScene::isFrame(int index) const
+{
+    const DrawItem& item = drawing->items[static_cast<std::size_t>(index)];
+    if (!item.frame || !item.region)
+        return item.frame;
+    return item.open
+           || (mode == SceneMode::overlay
+               && items[static_cast<std::size_t>(index)] == SceneState::added);
+}
+
 CardFace faceOf(const GraphScene& scene, int index)
 {
     const DrawItem& item = scene.drawing->items[static_cast<std::size_t>(index)];
-    CardOptions options = scene.drawing->options.cards;
     CardFace face;
     const NodeId id = scene.nodeOf(index);
     const bool ghost = scene.items[static_cast<std::size_t>(index)] == SceneState::removed;
     const Graph& graph = ghost ? *scene.a : scene.graphOf(index);
+    const Node* shown = graph.node(id);
+    const CardOptions options = scene.drawing->cardsIn(shown ? shown->body : BodyId{});
     face.content = cardContent(graph, id, options);
     if (face.content.fused) {
         if (id == item.node && !item.title.empty() && !face.content.name.empty())
@@ -340,7 +392,10 @@ CardFace faceOf(const GraphScene& scene, int index)
         if (count > 6)
             face.body += " …";
     }
-    if (item.compact) {
+    // A region that grew into another one has one line for its title.
+    const bool grown = item.region && item.parent >= 0
+                       && scene.drawing->items[static_cast<std::size_t>(item.parent)].region;
+    if (item.compact || (grown && scene.isFrame(index))) {
         face.content = compactCard(std::move(face.content));
         return face;
     }

@@ -43,6 +43,8 @@ struct GraphScene
 
     std::vector<SceneState> items; // of the drawing's items, in this mode
     std::vector<SceneState> wires;
+    // Of a wire that has gone: the one that stands for it outside the box of a region; else -1.
+    std::vector<int> coveredBy;
     std::vector<SceneCounts> inside; // of the drawing's items: what a closed one holds
     std::vector<int> blockedItems;   // items with an octagon, sorted
     std::vector<BlockedMark> blocked;
@@ -58,6 +60,8 @@ struct GraphScene
     // What the card of a node shows; the closed item around it, -1 if it is not drawn.
     int visibleItem(NodeId node) const;
     bool isGhost(int item) const;
+    // A region shows what it replaces while it is new, and its body where it was opened.
+    bool isFrame(int item) const;
 };
 
 struct SceneRequest

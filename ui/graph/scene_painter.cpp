@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <set>
 
 #include <QCoreApplication>
@@ -10,36 +9,16 @@
 #include <QPainter>
 
 #include "ui/graph/graph_canvas.h"
+#include "ui/graph/scene_painter_pass.h"
 #include "ui/text.h"
 
 namespace fusescope {
 
 namespace {
 
-constexpr qreal dimmed = 0.28;
 constexpr std::size_t mostFaces = 4000;
 
 } // namespace
-
-// What one call of paint() works with.
-struct ScenePainter::Pass
-{
-    QPainter& painter;
-    QRectF exposed;
-    qreal scale;
-    Detail detail;
-    const GraphMarks& marks;
-    const HoverState& hover;
-    std::optional<QPointF> candidateFoot = {}; // of the outline around a blocked candidate
-    std::vector<std::pair<QRectF, double>> pills = {}; // errors, above the frames around cards
-
-    bool isDim(int item) const
-    {
-        return marks.traced && item >= 0
-               && (static_cast<std::size_t>(item) >= marks.trace.size()
-                   || !marks.trace[static_cast<std::size_t>(item)]);
-    }
-};
 
 void ScenePainter::setScene(std::shared_ptr<const GraphScene> scene,
                             std::shared_ptr<const SceneIndex> index)
@@ -48,15 +27,13 @@ void ScenePainter::setScene(std::shared_ptr<const GraphScene> scene,
     m_index = std::move(index);
     m_faces.clear();
     m_labels.clear();
-    m_paired.clear();
     m_dots.clear();
+    m_inputs.clear();
     if (!m_scene)
         return;
-    const auto& wires = m_scene->drawing->wires;
-    m_paired.assign(wires.size(), 0);
-    for (std::size_t i = 0; i < wires.size(); ++i) {
-        if (wires[i].pairedWith >= 0 && m_scene->wires[i] == SceneState::same)
-            m_paired[static_cast<std::size_t>(wires[i].pairedWith)] = 1;
+    for (const DrawItem& item : m_scene->drawing->items) {
+        if (item.kind == DrawItem::Kind::input)
+            m_inputs.insert(item.value);
     }
 }
 
@@ -98,19 +75,6 @@ QString ScenePainter::countText(int index) const
     return GraphCanvas::tr("%n node(s)", nullptr, alive);
 }
 
-// A region shows what it replaces while it is new, and its body where it was opened.
-bool ScenePainter::isFrame(int index) const
-{
-    const DrawItem& item = m_scene->drawing->items[static_cast<std::size_t>(index)];
-    if (!item.frame)
-        return false;
-    if (!item.region)
-        return true;
-    return item.open
-           || (m_scene->mode == SceneMode::overlay
-               && m_scene->items[static_cast<std::size_t>(index)] == SceneState::added);
-}
-
 void ScenePainter::paint(QPainter& painter, const QRectF& exposed, qreal scale,
                          const GraphMarks& marks, const HoverState& hover)
 {
@@ -132,49 +96,59 @@ void ScenePainter::paint(QPainter& painter, const QRectF& exposed, qreal scale,
     std::ranges::stable_sort(wires, {}, rank);
     painter.setRenderHint(QPainter::Antialiasing);
     for (const int item : items) {
-        if (isFrame(item))
+        if (m_scene->isFrame(item))
             frameItem(pass, item);
     }
     for (const int item : items)
         ties(pass, item);
+    pass.watch = &m_watch;
+    pass.all = wires.size() + items.size() + 1;
     for (const int one : wires) {
-        if (!m_paired[static_cast<std::size_t>(one)]
-            || m_scene->wires[static_cast<std::size_t>(one)] != SceneState::removed) {
+        if (!pass.next())
+            return;
+        const int cover = m_scene->coveredBy[static_cast<std::size_t>(one)];
+        if (cover < 0) {
             wire(pass, one);
             continue;
         }
         // Outside the region its own line stands for this one.
         const DrawWire& line = m_scene->drawing->wires[static_cast<std::size_t>(one)];
-        for (const int end : {line.from, line.to}) {
-            const int around = m_scene->drawing->items[static_cast<std::size_t>(end)].parent;
-            if (around < 0 || !m_scene->drawing->items[static_cast<std::size_t>(around)].region)
+        const DrawWire& whole = m_scene->drawing->wires[static_cast<std::size_t>(cover)];
+        for (const auto& [end, box] :
+             {std::pair(line.from, whole.from), std::pair(line.to, whole.to)}) {
+            if (end == box)
                 continue;
             painter.save();
-            painter.setClipRect(
-                toRect(m_scene->drawing->items[static_cast<std::size_t>(around)].rect),
-                Qt::IntersectClip);
+            painter.setClipRect(toRect(m_scene->drawing->items[static_cast<std::size_t>(box)].rect),
+                                Qt::IntersectClip);
             wire(pass, one);
             painter.restore();
         }
     }
     // Titles of regions above the lines that go on to what they replace.
     for (const int item : items) {
-        if (isFrame(item) && m_scene->drawing->items[static_cast<std::size_t>(item)].region)
+        if (m_scene->isFrame(item) && m_scene->drawing->items[static_cast<std::size_t>(item)].region)
             stripItem(pass, item);
     }
-    candidate(pass);
     for (const int item : items) {
-        if (!isFrame(item))
+        if (!pass.next())
+            return;
+        if (!m_scene->isFrame(item))
             boxItem(pass, item);
     }
     for (const int item : items) {
-        if (isFrame(item))
+        if (m_scene->isFrame(item))
             rings(pass, item);
     }
+    candidate(pass);
     if (pass.detail == Detail::full)
         wireLabels(pass, wires);
     octagons(pass, items);
     painter.setOpacity(1);
+    for (const auto& [box, label] : pass.tags) {
+        const qreal across = m_cards.tagRect({0, 0}, label).width();
+        m_cards.tag(painter, {box.right() - across - 8, box.bottom() + 12}, label, Token::blocked);
+    }
     for (const auto& [box, error] : pass.pills)
         m_cards.errorPill(painter, box, error, marks.tolerance);
     if (pass.candidateFoot && !marks.candidateText.isEmpty() && pass.detail == Detail::full)
@@ -256,15 +230,10 @@ void ScenePainter::rings(Pass& pass, int index)
     if (item.kind == DrawItem::Kind::node) {
         const NodeId node = m_scene->nodeOf(index);
         const bool culprit = pass.marks.culprits.contains(node);
-        if (culprit) {
-            m_cards.ring(pass.painter, box, Token::blocked, 4, false);
-            if (pass.detail == Detail::full) {
-                const QString label = QCoreApplication::translate("GraphCanvas", "culprit");
-                const QRectF tag = m_cards.tagRect({0, 0}, label);
-                m_cards.tag(pass.painter, {box.right() - tag.width() - 8, box.bottom() + 4}, label,
-                            Token::blocked);
-            }
-        }
+        if (culprit)
+            culpritRing(pass, box, 4);
+        else if (!pass.marks.culpritValues.empty() && !item.region)
+            culpritRow(pass, index, box);
         if (pass.marks.isSelected(node))
             m_cards.ring(pass.painter, box, Token::accent, culprit ? 7 : 3, false);
         else if (pass.marks.successors.contains(node))
@@ -287,6 +256,10 @@ void ScenePainter::rings(Pass& pass, int index)
                                                               : QStringLiteral("B"));
             return;
         }
+    }
+    if (item.value && pass.marks.culpritValues.contains(item.value)) {
+        culpritRing(pass, box, 4);
+        paintOctagon(pass.painter, box.topRight(), octagonSide, true);
     }
     if (m_scene->marks && item.kind != DrawItem::Kind::folded)
         m_cards.badge(pass.painter, box, state, pass.scale);
@@ -402,9 +375,8 @@ void ScenePainter::wireLabels(Pass& pass, const std::vector<int>& wires)
         bool free = std::ranges::none_of(taken, [&](const QRectF& other) { return other.intersects(box); });
         for (const int item : m_index->items(box)) {
             const DrawItem& other = m_scene->drawing->items[static_cast<std::size_t>(item)];
-            const bool holds = wire.from >= 0
-                               && m_scene->drawing->items[static_cast<std::size_t>(wire.from)].parent == item;
-            const bool room = isFrame(item) && (holds || !other.region)
+            const bool holds = wire.from != item && m_scene->drawing->holds(item, wire.from);
+            const bool room = m_scene->isFrame(item) && (holds || !other.region)
                               && box.top() > other.rect.y + other.strip;
             free = free && (!m_scene->isVisible(item) || room);
         }
@@ -418,55 +390,6 @@ void ScenePainter::wireLabels(Pass& pass, const std::vector<int>& wires)
                                 ? theme().color(Token::changedInk)
                                 : theme().color(Token::text2));
         pass.painter.drawText(box, Qt::AlignCenter | Qt::TextSingleLine, label);
-    }
-}
-
-void ScenePainter::candidate(Pass& pass)
-{
-    if (pass.marks.candidate.empty())
-        return;
-    QRectF around;
-    for (const NodeId node : pass.marks.candidate) {
-        const int item = m_scene->visibleItem(node);
-        if (item >= 0)
-            around = around.united(
-                toRect(m_scene->drawing->items[static_cast<std::size_t>(item)].rect));
-    }
-    if (!around.isValid())
-        return;
-    const QRectF box = around.adjusted(-18, -16, 18, 18);
-    QPen pen(theme().color(Token::blocked), theme().lineWidth(1.6));
-    pen.setDashPattern({9 / 1.6, 4 / 1.6, 2 / 1.6, 4 / 1.6});
-    pass.painter.setOpacity(1);
-    pass.painter.setPen(pen);
-    pass.painter.setBrush(Qt::NoBrush);
-    pass.painter.drawRoundedRect(box, radius::region, radius::region);
-    pass.candidateFoot = QPointF(box.left() + 8, box.bottom());
-}
-
-void ScenePainter::octagons(Pass& pass, const std::vector<int>& items)
-{
-    const qreal side = std::max(octagonSide * std::min(1.0, pass.scale * 1.2), octagonSmall)
-                       / std::max(pass.scale, 0.01) * std::min(1.0, std::max(pass.scale, 0.55));
-    pass.painter.setOpacity(1);
-    for (const int item : items) {
-        if (std::ranges::binary_search(m_scene->blockedItems, item)) {
-            const QRectF box = toRect(m_scene->drawing->items[static_cast<std::size_t>(item)].rect);
-            const bool block = m_scene->drawing->items[static_cast<std::size_t>(item)].kind
-                               != DrawItem::Kind::node;
-            paintOctagon(pass.painter,
-                         block ? QPointF(box.right(), box.center().y()) : box.topRight(), side, true);
-        }
-    }
-    for (const BlockedMark& mark : m_scene->blocked) {
-        if (mark.wire < 0 || !pass.exposed.intersects(m_index->wireBounds(mark.wire)))
-            continue;
-        const QPointF at = m_index->wireMiddle(mark.wire);
-        paintOctagon(pass.painter, at, side, true);
-        if (mark.row == pass.marks.blockedRow && pass.detail == Detail::full
-            && !pass.marks.blockedTag.isEmpty())
-            m_cards.tag(pass.painter, at + QPointF(side / 2 + 4, 0), pass.marks.blockedTag,
-                        Token::blocked);
     }
 }
 

@@ -6,7 +6,9 @@
 
 #include <QRectF>
 
+#include <functional>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace fusescope {
 
@@ -32,6 +34,8 @@ public:
     // `scale`: pixels of the device's own coordinates to one of the drawing.
     void paint(QPainter& painter, const QRectF& exposed, qreal scale, const GraphMarks& marks,
                const HoverState& hover);
+    // Asked now and then while it paints, with how much is done; painting ends where it says no.
+    void setWatch(std::function<bool(double)> watch) { m_watch = std::move(watch); }
     // As at less than 15 %: rectangles of at least `least` device pixels; the painter's coordinates
     // are the device's.
     void paintDots(QPainter& painter, const QRectF& exposed, const QPointF& origin, qreal scale,
@@ -51,19 +55,22 @@ private:
     void wireLabels(Pass& pass, const std::vector<int>& wires);
     void ties(Pass& pass, int item);
     void rings(Pass& pass, int item);
+    void culpritRing(Pass& pass, const QRectF& box, qreal gap);
+    void culpritRow(Pass& pass, int item, const QRectF& box);
+    void blockedTag(Pass& pass, const QPointF& octagon, qreal side);
     void candidate(Pass& pass);
     void octagons(Pass& pass, const std::vector<int>& items);
-    bool isFrame(int item) const;
     void prepareDots() const;
 
     CardPainter m_cards;
+    std::function<bool(double)> m_watch;
     std::shared_ptr<const GraphScene> m_scene;
     std::shared_ptr<const SceneIndex> m_index;
     std::unordered_map<int, CardFace> m_faces;
     std::unordered_map<int, std::string> m_labels;
     // Of each item: the category of its card, one past the last for grey; and the node it shows.
     mutable std::vector<std::pair<std::uint8_t, NodeId>> m_dots;
-    std::vector<char> m_paired; // wires that a region's own line stands for outside its box
+    std::unordered_set<ValueId> m_inputs; // drawn on their own
 };
 
 } // namespace fusescope

@@ -1,4 +1,4 @@
-#include "ui/graph/scene_painter.h"
+#include "ui/graph/scene_painter_pass.h"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +11,6 @@ namespace fusescope {
 namespace {
 
 constexpr auto grey = static_cast<std::size_t>(Category::count);
-constexpr qreal dimmed = 0.28;
 constexpr std::size_t mostOctagons = 400;
 
 // Rectangles of one colour; those that would fall on the very same pixels are left out.
@@ -58,12 +57,17 @@ void ScenePainter::paintDots(QPainter& painter, const QRectF& exposed, const QPo
     // Rectangles by colour: one call a colour is what makes this fast.
     std::array<Fill, grey + 1> fills, dim;
     std::array<Fill, 5> changed; // by state
+    std::vector<QRectF> grounds; // of new regions, around what they replace
     std::vector<std::pair<QRectF, QColor>> ringed;
     const bool marked = marks.selected || marks.second || !marks.more.empty() || !marks.hits.empty();
     for (const int index : m_index->items(exposed)) {
-        if (!m_scene->isVisible(index) || isFrame(index))
-            continue;
         const auto at = static_cast<std::size_t>(index);
+        if (!m_scene->isVisible(index))
+            continue;
+        const bool frame = m_scene->isFrame(index);
+        const SceneState state = m_scene->marks ? m_scene->items[at] : SceneState::same;
+        if (frame && (!m_scene->drawing->items[at].region || state == SceneState::same))
+            continue;
         const LayoutRect& rect = m_scene->drawing->items[at].rect;
         const QRectF box((rect.x - origin.x()) * scale, (rect.y - origin.y()) * scale,
                          std::max(rect.width * scale, least), std::max(rect.height * scale, least));
@@ -73,13 +77,17 @@ void ScenePainter::paintDots(QPainter& painter, const QRectF& exposed, const QPo
         else if (marked && marks.hits.contains(node))
             ringed.emplace_back(box, theme().color(Token::hit));
         const bool out = marks.traced && (at >= marks.trace.size() || !marks.trace[at]);
-        (out ? dim : fills)[category].add(box);
-        const SceneState state = m_scene->marks ? m_scene->items[at] : SceneState::same;
+        if (frame)
+            grounds.push_back(box);
+        else
+            (out ? dim : fills)[category].add(box);
         if (state != SceneState::same)
             changed[static_cast<std::size_t>(state)].add(box);
     }
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.setPen(Qt::NoPen);
+    painter.setBrush(theme().color(Token::added));
+    painter.drawRects(grounds.data(), static_cast<int>(grounds.size()));
     for (std::size_t i = 0; i <= grey; ++i) {
         const QColor color = i == grey ? theme().color(Token::cardLine)
                                        : theme().color(static_cast<Category>(i));
