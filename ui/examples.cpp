@@ -2,12 +2,14 @@
 
 #include "report/reason_code.h"
 
+#include <QCoreApplication>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLocale>
 
+#include <algorithm>
 #include <map>
 
 namespace fusescope {
@@ -61,6 +63,36 @@ QStringList cardsOf(const QString& topic, bool fuses)
     return cards;
 }
 
+ExampleGroup groupOf(const QStringList& topics, bool fuses)
+{
+    using enum ExampleGroup;
+    const QString first = topics.value(0);
+    const auto has = [&first](std::initializer_list<const char*> parts) {
+        return std::ranges::any_of(
+            parts, [&](const char* part) { return first.contains(QLatin1String(part)); });
+    };
+    if (!fuses) {
+        if (has({"consumer", "graph-output", "capture", "public-name", "read-by-body"}))
+            return readers;
+        if (has({"initializer", "constant", "weight", "external", "finite", "quantized", "ir3"}))
+            return constants;
+        if (has({"between", "cycle", "shift", "pad", "operand-order", "bounds", "cover"}))
+            return between;
+        if (has({"channel", "broadcast", "shape", "type", "tensor", "rank", "dimension", "axis", "cast"}))
+            return shapes;
+        return modes;
+    }
+    if (topics.size() >= 4 && !first.startsWith(QLatin1String("fold-")))
+        return whole;
+    if (has({"conv", "pad-", "batchnorm-chain"}))
+        return convolutions;
+    if (has({"matmul", "gemm", "attention"}))
+        return products;
+    if (has({"normalization", "gelu", "silu", "swish", "mish", "activation", "elementwise"}))
+        return activations;
+    return cleanUp;
+}
+
 QList<Example> read()
 {
     QList<Example> list;
@@ -83,6 +115,7 @@ QList<Example> read()
         const QString first = topics.value(0);
         example.fuses = !reasonFromId(first.toStdString());
         example.cards = cardsOf(first, example.fuses);
+        example.group = groupOf(topics, example.fuses);
         if (QFile::exists(example.resource))
             list << example;
     }
@@ -90,6 +123,34 @@ QList<Example> read()
 }
 
 } // namespace
+
+QString nameOf(ExampleGroup group)
+{
+    const auto words = [](const char* text) { return QCoreApplication::translate("Examples", text); };
+    switch (group) {
+    case ExampleGroup::whole:
+        return words(QT_TRANSLATE_NOOP("Examples", "Whole models"));
+    case ExampleGroup::convolutions:
+        return words(QT_TRANSLATE_NOOP("Examples", "Fusions: convolution"));
+    case ExampleGroup::products:
+        return words(QT_TRANSLATE_NOOP("Examples", "Fusions: matrix product"));
+    case ExampleGroup::activations:
+        return words(QT_TRANSLATE_NOOP("Examples", "Fusions: normalization and activation"));
+    case ExampleGroup::cleanUp:
+        return words(QT_TRANSLATE_NOOP("Examples", "Folding and clean-up"));
+    case ExampleGroup::readers:
+        return words(QT_TRANSLATE_NOOP("Examples", "Blocked: read elsewhere"));
+    case ExampleGroup::constants:
+        return words(QT_TRANSLATE_NOOP("Examples", "Blocked: constants and weights"));
+    case ExampleGroup::between:
+        return words(QT_TRANSLATE_NOOP("Examples", "Blocked: something in between"));
+    case ExampleGroup::shapes:
+        return words(QT_TRANSLATE_NOOP("Examples", "Blocked: shapes and types"));
+    case ExampleGroup::modes:
+        return words(QT_TRANSLATE_NOOP("Examples", "Blocked: modes and versions"));
+    }
+    return {};
+}
 
 const QList<Example>& examples()
 {

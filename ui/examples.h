@@ -6,6 +6,14 @@
 
 namespace fusescope {
 
+// What an example is about, in the order in which menus show them.
+enum class ExampleGroup {
+    whole, // several fusions and obstacles in one
+    convolutions, products, activations, cleanUp,
+    readers, constants, between, shapes, modes // what stands in the way
+};
+QString nameOf(ExampleGroup group);
+
 // One small model that the program carries inside itself.
 struct Example
 {
@@ -14,6 +22,7 @@ struct Example
     QString text;     // what it shows, at most two lines
     bool fuses = true; // false: it shows what stands in the way
     QStringList cards; // of its thumbnail, top to bottom: "~conv", "-norm", "!act"
+    ExampleGroup group = ExampleGroup::whole;
 };
 
 // In the order of :/examples/index.json: an array of {file, topics, title, text}, in which

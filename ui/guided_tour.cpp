@@ -4,6 +4,8 @@
 #include "ui/examples.h"
 #include "ui/widgets/notice_bar.h"
 
+#include <algorithm>
+
 namespace fusescope {
 
 namespace {
@@ -21,7 +23,7 @@ GuidedTour::GuidedTour(AppState& state, NoticeBar& bar, QObject* parent)
         if (notice != noticeId)
             return;
         if (action == nextId && m_page + 1 < pageCount())
-            show(m_page + 1);
+            next();
         else
             stop();
     });
@@ -96,6 +98,68 @@ void GuidedTour::show(int page)
     if (!last)
         notice.actions << NoticeAction{endId, tr("End Tour")};
     m_bar.post(notice);
+    bring(page);
+}
+
+void GuidedTour::next()
+{
+    const int page = m_page;
+    switch (page) {
+    case 0:
+        if (m_state.b() == 0)
+            Q_EMIT actRequested(Act::forward);
+        break;
+    case 1:
+        m_state.setMode(GraphMode::overlay);
+        break;
+    case 2:
+        Q_EMIT actRequested(Act::last);
+        break;
+    case 3: {
+        const auto& rows = m_state.timeline()->blocked;
+        const auto row = std::ranges::find_if(rows, [](const Blocked& one) {
+            return !one.miss.reasons.empty() && one.miss.reasons.front().kind() == ReasonKind::legality;
+        });
+        if (row != rows.end())
+            m_state.showBlocked(*row);
+        break;
+    }
+    case 4:
+        Q_EMIT actRequested(Act::compare);
+        break;
+    default:
+        break;
+    }
+    if (m_page == page)
+        show(page + 1);
+}
+
+void GuidedTour::bring(int page)
+{
+    switch (page) {
+    case 1:
+    case 2: {
+        // What the step changed: of nodes that stand, the first.
+        const auto diff = m_state.diff();
+        if (!diff || !m_state.isCurrentDiff())
+            return;
+        const auto stands = std::ranges::find_if(diff->nodes, [](const NodeChange& change) {
+            return change.kind != ChangeKind::removed;
+        });
+        if (stands != diff->nodes.end())
+            m_state.goTo(stands->node);
+        break;
+    }
+    case 3:
+        Q_EMIT panelRequested(QStringLiteral("blocked"));
+        break;
+    case 5:
+        if (m_state.compareResult())
+            Q_EMIT panelRequested(QStringLiteral("compare"));
+        break;
+    default:
+        break;
+    }
 }
 
 void GuidedTour::check()

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "ui/actions.h"
+
 #include <QObject>
 #include <QStringList>
 
@@ -9,7 +11,8 @@ class AppState;
 class NoticeBar;
 
 // The guided tour: an example, and a bar above the graph that says what to try next. It goes on by
-// itself when the person has done it, or with Next.
+// itself when the person has done it; Next does it for them. Each page brings what it speaks of into
+// view.
 class GuidedTour final : public QObject
 {
     Q_OBJECT
@@ -25,9 +28,13 @@ public:
 
 Q_SIGNALS:
     void exampleRequested(const QString& resource); // opened at once
+    void actRequested(fusescope::Act act);
+    void panelRequested(const QString& id);
 
 private:
     void show(int page);
+    void next();
+    void bring(int page);
     void check();
     static QString textOf(int page);
 

@@ -22,6 +22,8 @@ void MainWindow::connectExtras()
     };
     m_tour = new GuidedTour(*m_state, *m_bar, this);
     connect(m_tour, &GuidedTour::exampleRequested, this, &MainWindow::openExample);
+    connect(m_tour, &GuidedTour::actRequested, this, [this](Act act) { (*m_actions)[act]->trigger(); });
+    connect(m_tour, &GuidedTour::panelRequested, this, &MainWindow::showPanel);
     on(Act::tour, [this] { m_tour->start(); });
     on(Act::scratch, [this] { openScratchCopy(); });
     on(Act::exportValues, [this] { exportValues(); });

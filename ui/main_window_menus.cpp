@@ -21,6 +21,7 @@
 #include <QToolButton>
 
 #include <initializer_list>
+#include <map>
 #include <optional>
 
 namespace fusescope {
@@ -143,12 +144,20 @@ void MainWindow::fillRecent()
 
 void MainWindow::fillExamples()
 {
+    std::map<ExampleGroup, QMenu*> groups;
+    for (const Example& example : examples())
+        groups.emplace(example.group, nullptr);
+    for (auto& [group, menu] : groups) {
+        menu = m_exampleMenu->addMenu(text::label(nameOf(group)));
+        menu->setToolTipsVisible(true);
+    }
     for (const Example& example : examples()) {
-        QAction* action =
-            m_exampleMenu->addAction(text::label(example.title), this,
-                                     [this, resource = example.resource] { openExample(resource); });
+        QAction* action = groups[example.group]->addAction(
+            text::label(example.title), this,
+            [this, resource = example.resource] { openExample(resource); });
         action->setToolTip(text::toolTip(example.text));
     }
+    (*m_actions)[Act::examples]->setMenu(m_exampleMenu);
     m_exampleMenu->setEnabled(!examples().isEmpty());
 }
 
@@ -222,13 +231,16 @@ void MainWindow::makeToolBar()
     m_zoomBox->setToolTip(tr("Zoom"));
     for (const int percent : {10, 25, 50, 75, 100, 150, 200, 400})
         m_zoomBox->addItem(QStringLiteral("%1 %").arg(percent), percent / 100.0);
+    m_zoomBox->addItem(tr("Fit"));
     m_zoomBox->setCurrentText(QStringLiteral("100 %"));
     m_toolBar->addWidget(m_zoomBox);
     const auto applyZoom = [this] {
         bool valid = false;
         const double percent =
             m_zoomBox->currentText().remove(QLatin1Char('%')).trimmed().toDouble(&valid);
-        if (valid && percent >= 1 && percent <= 1000)
+        if (m_zoomBox->currentText().trimmed() == tr("Fit"))
+            (*m_actions)[Act::fit]->trigger();
+        else if (valid && percent >= 1 && percent <= 1000)
             m_graph->setZoom(percent / 100);
         else
             showZoom(m_graph->zoom());

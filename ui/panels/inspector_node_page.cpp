@@ -12,6 +12,8 @@
 #include "ui/widgets/key_values.h"
 #include "ui/widgets/section.h"
 
+#include <algorithm>
+
 #include <QVBoxLayout>
 
 namespace fusescope {
@@ -206,6 +208,43 @@ void NodePage::addAttributes(const Graph& graph, const Node& node)
         addRows(tr("Attributes"), node.region ? str(described->op.type) : QString(), rows);
 }
 
+namespace {
+
+// How the operator that a group of them computes calls what `reader` inside reads; empty where it is
+// no such group.
+QString wholeName(const Graph& graph, const Node& fused, const Node& reader, std::size_t index)
+{
+    const std::string& kind = fused.region->kind;
+    const bool normalization = kind.find("normalization") != kind.npos;
+    const bool activation = kind == "gelu" || kind == "quick-gelu" || kind == "silu"
+                            || kind == "hard-swish" || kind == "mish";
+    if (!normalization && !activation)
+        return {};
+    const Body* body = graph.body(fused.bodies.front());
+    const auto port = std::ranges::find(body->inputs, reader.input(index));
+    const ValueId outer = port == body->inputs.end()
+                              ? ValueId{}
+                              : fused.input(static_cast<std::size_t>(port - body->inputs.begin()));
+    const Value* value = outer ? graph.value(outer) : nullptr;
+    if (!value)
+        return {};
+    if (!value->isInitializer() && !graph.constant(outer))
+        return kind == "skip-layer-normalization" ? QString() : QStringLiteral("X");
+    if (activation)
+        return {};
+    const auto dims = value->type.isTensor() ? value->type.shape.staticDims() : std::nullopt;
+    const bool scalar = dims && elementCountOf(*dims).value_or(0) == 1;
+    if (reader.op.type == "Pow")
+        return QStringLiteral("exponent");
+    if (reader.op.type == "Mul")
+        return QStringLiteral("Scale");
+    if (reader.op.type == "Add")
+        return scalar ? QStringLiteral("epsilon") : QStringLiteral("B");
+    return {};
+}
+
+} // namespace
+
 void NodePage::addPorts(const Graph& graph, const Node& node)
 {
     const OpSchema* schema = node.region ? nullptr : graph.schema(node);
@@ -218,6 +257,9 @@ void NodePage::addPorts(const Graph& graph, const Node& node)
             const Node* reader = use.isBodyOutput() ? nullptr : graph.node(use.node);
             if (reader && use.node == node.region->nodeOf(Role::main))
                 return portName(graph.schema(*reader), use.index, true);
+            if (const QString name = reader ? wholeName(graph, node, *reader, use.index) : QString();
+                !name.isEmpty())
+                return name;
             if (reader)
                 return str(reader->op.type);
         }

@@ -425,8 +425,11 @@ void StepsPanel::showCurrent()
             index = above;
     }
     m_model->setCurrent(m_filter->mapToSource(index));
-    if (!index.isValid())
+    if (!index.isValid()) {
+        if (state().b() == 0)
+            m_tree->scrollToTop();
         return;
+    }
     const QRect row = m_tree->visualRect(index);
     const int height = m_tree->viewport()->height();
     if (row.top() < height / 4 || row.bottom() > height - height / 4)
