@@ -1819,6 +1819,49 @@ Without a command the window opens. Commands:
     </message>
 </context>
 <context>
+    <name>Examples</name>
+    <message>
+        <source>Blocked: constants and weights</source>
+        <translation>受阻：常量与权重</translation>
+    </message>
+    <message>
+        <source>Blocked: modes and versions</source>
+        <translation>受阻：模式与版本</translation>
+    </message>
+    <message>
+        <source>Blocked: read elsewhere</source>
+        <translation>受阻：别处也读取</translation>
+    </message>
+    <message>
+        <source>Blocked: shapes and types</source>
+        <translation>受阻：形状与类型</translation>
+    </message>
+    <message>
+        <source>Blocked: something in between</source>
+        <translation>受阻：中间有别的算子</translation>
+    </message>
+    <message>
+        <source>Folding and clean-up</source>
+        <translation>折叠与清理</translation>
+    </message>
+    <message>
+        <source>Fusions: convolution</source>
+        <translation>融合：卷积</translation>
+    </message>
+    <message>
+        <source>Fusions: matrix product</source>
+        <translation>融合：矩阵乘积</translation>
+    </message>
+    <message>
+        <source>Fusions: normalization and activation</source>
+        <translation>融合：归一化与激活</translation>
+    </message>
+    <message>
+        <source>Whole models</source>
+        <translation>完整模型</translation>
+    </message>
+</context>
+<context>
     <name>Explain</name>
     <message>
         <source>No pattern covers {a} ({opA}) and {b} ({opB}), which reads it. The nearest rule is {rule}.</source>
@@ -5139,6 +5182,17 @@ Without a command the window opens. Commands:
     </message>
 </context>
 <context>
+    <name>fusescope::ErrorScale</name>
+    <message>
+        <source>Scale of errors</source>
+        <translation>误差标尺</translation>
+    </message>
+    <message>
+        <source>max |Δ| of each output</source>
+        <translation>各输出的最大 |Δ|</translation>
+    </message>
+</context>
+<context>
     <name>fusescope::ExplainPage</name>
     <message>
         <source>! The stored W′ and b′ differ from the formula by max |Δ| %1.</source>
@@ -5608,10 +5662,6 @@ Without a command the window opens. Commands:
         <translation>由 %1 生成</translation>
     </message>
     <message>
-        <source>max |Δ| of each output</source>
-        <translation>各输出的最大 |Δ|</translation>
-    </message>
-    <message>
         <source>open</source>
         <translation>已打开</translation>
     </message>
@@ -6060,6 +6110,10 @@ Without a command the window opens. Commands:
         <translation>查找节点、张量、属性、Conv&gt;Relu</translation>
     </message>
     <message>
+        <source>Fit</source>
+        <translation>适应窗口</translation>
+    </message>
+    <message>
         <source>HTML (*.html);;Markdown (*.md);;JSON (*.json)</source>
         <translation>HTML (*.html);;Markdown (*.md);;JSON (*.json)</translation>
     </message>
@@ -6294,6 +6348,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Why not fused?</source>
         <translation>为何未融合？</translation>
+    </message>
+    <message>
+        <source>Writing the picture</source>
+        <translation>正在写入图片</translation>
     </message>
     <message>
         <source>Writing the report</source>

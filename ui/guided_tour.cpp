@@ -5,6 +5,7 @@
 #include "ui/widgets/notice_bar.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace fusescope {
 
@@ -40,6 +41,10 @@ GuidedTour::GuidedTour(AppState& state, NoticeBar& bar, QObject* parent)
         }
     });
     connect(&state, &AppState::cursorChanged, this, &GuidedTour::check);
+    connect(&state, &AppState::diffChanged, this, [this] {
+        if (std::exchange(m_waits, false))
+            bring(m_page);
+    });
     connect(&state, &AppState::modeChanged, this, &GuidedTour::check);
     connect(&state, &AppState::shownBlockedChanged, this, &GuidedTour::check);
     connect(&state, &AppState::compareChanged, this, &GuidedTour::check);
@@ -141,7 +146,8 @@ void GuidedTour::bring(int page)
     case 2: {
         // What the step changed: of nodes that stand, the first.
         const auto diff = m_state.diff();
-        if (!diff || !m_state.isCurrentDiff())
+        m_waits = !diff || !m_state.isCurrentDiff();
+        if (m_waits)
             return;
         const auto stands = std::ranges::find_if(diff->nodes, [](const NodeChange& change) {
             return change.kind != ChangeKind::removed;

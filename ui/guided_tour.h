@@ -42,6 +42,7 @@ private:
     NoticeBar& m_bar;
     int m_page = -1;
     bool m_opening = false;
+    bool m_waits = false; // for the changes of a step
 };
 
 } // namespace fusescope

@@ -77,9 +77,11 @@ private Q_SLOTS:
                            "g (float[4] x) => (float[4] y)\n{\n";
         std::string last = "x";
         for (int block = 0; block < 6; ++block) {
-            for (const char* type : {"Relu", "Identity", "Abs", "Exp", "Floor"}) {
-                const std::string out = "v" + std::to_string(block) + type;
-                text += std::string("[\"/net/layer.") + std::to_string(block) + "/" + type + "\"] " + out
+            int number = 0;
+            for (const char* type : {"Softmax", "Identity", "LogSoftmax", "Hardmax", "Softmax"}) {
+                const std::string place = std::to_string(block) + "/op" + std::to_string(number++);
+                const std::string out = "v" + std::to_string(block) + "_" + std::to_string(number);
+                text += std::string("[") + '"' + "/net/layer." + place + "/" + type + '"' + "] " + out
                         + " = " + type + " (" + last + ")\n";
                 last = out;
             }
@@ -114,19 +116,21 @@ private Q_SLOTS:
         QCOMPARE(state.b(), 0);
         next();
         QCOMPARE(state.b(), 1);
-        const auto& changes = state.diff()->nodes;
+        const auto diff = state.diff();
+        const auto& changes = diff->nodes;
         const auto stands = std::ranges::find_if(
             changes, [](const NodeChange& change) { return change.kind != ChangeKind::removed; });
         QVERIFY(stands != changes.end());
-        QVERIFY(isInView(*area(*window).mainView(), stands->node));
+        const NodeId changed = stands->node;
+        QVERIFY(isInView(*area(*window).mainView(), changed));
         next();
         QCOMPARE(state.mode(), GraphMode::overlay);
-        QVERIFY(isInView(*area(*window).mainView(), stands->node));
+        QVERIFY(isInView(*area(*window).mainView(), changed));
         next();
         QCOMPARE(state.b(), state.stepCount());
         next();
         QVERIFY(state.shownBlocked());
-        const Reason& reason = state.shownBlocked()->miss.reasons.front();
+        const Reason reason = state.shownBlocked()->miss.reasons.front();
         QVERIFY(!reason.culprits.empty());
         if (const NodeId* node = std::get_if<NodeId>(&reason.culprits.front()))
             QVERIFY(isInView(*area(*window).mainView(), *node));
