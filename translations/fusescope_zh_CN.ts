@@ -2582,6 +2582,10 @@ Without a command the window opens. Commands:
         <translation>在不同的图中</translation>
     </message>
     <message>
+        <source>In training mode</source>
+        <translation>处于训练模式</translation>
+    </message>
+    <message>
         <source>Initializer is also a model input</source>
         <translation>初始化器同时是模型输入</translation>
     </message>

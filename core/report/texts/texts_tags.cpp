@@ -6,6 +6,7 @@ namespace {
 
 // What stands beside an octagon in the graph, at most four words, of the headlines that are longer.
 constexpr TextRow rows[] = {
+    {"tag.headline.training-mode", CORE_TEXT("Reason", "In training mode")},
     {"tag.headline.rewrite-refused", CORE_TEXT("Reason", "Would not be valid")},
     {"tag.headline.growth-limit", CORE_TEXT("Reason", "Would grow too much")},
     {"tag.headline.non-deterministic", CORE_TEXT("Reason", "Differs at each run")},
