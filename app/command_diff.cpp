@@ -1,4 +1,5 @@
 #include "app/command_runner.h"
+#include "report/node_names.h"
 
 #include <QRegularExpression>
 
@@ -13,9 +14,7 @@ QString tr(const char* text)
 
 QString nodeText(const Graph& graph, NodeId id)
 {
-    const Node* node = graph.node(id);
-    const std::string type = node->region ? node->region->kind : node->op.type;
-    return QString::fromStdString(type + " " + displayName(&graph, id));
+    return QString::fromStdString(operatorAndName(graph, id));
 }
 
 ExitStatus steps(const CommandContext& context)

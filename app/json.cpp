@@ -1,5 +1,6 @@
 #include "app/json.h"
 
+#include "report/node_names.h"
 #include "session/report.h"
 
 namespace fusescope {
@@ -34,7 +35,7 @@ Json JsonWriter::value(const Graph& graph, ValueId id) const
     const Value* value = graph.value(id);
     if (!value)
         return nullptr;
-    const std::string name = displayName(&graph, id);
+    const std::string name = reachableName(graph, id);
     const std::string scope = scopeOf(graph, value->body);
     if (scope.empty())
         return name;
@@ -58,7 +59,7 @@ Json JsonWriter::reason(const Graph& graph, const Reason& reason) const
     result["fix"] = nullptr;
     if (reason.fix) {
         const std::string target = std::visit(
-            [&graph](auto id) { return id ? displayName(&graph, id) : std::string(); },
+            [&graph](auto id) { return id ? reachableName(graph, id) : std::string(); },
             reason.fix->target);
         const std::string id(idOf(reason.fix->kind));
         result["fix"] = target.empty() ? id : id + "@" + target;

@@ -40,14 +40,14 @@
     <message numerus="yes">
         <source>%n candidate(s) matched and were not applied</source>
         <translation>
-            <numerusform>%n candidate matched and were not applied</numerusform>
+            <numerusform>%n candidate matched and was not applied</numerusform>
             <numerusform>%n candidates matched and were not applied</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>All %n candidate(s) were fused.</source>
         <translation>
-            <numerusform>All %n candidate were fused.</numerusform>
+            <numerusform>The one candidate was fused.</numerusform>
             <numerusform>All %n candidates were fused.</numerusform>
         </translation>
     </message>
@@ -67,8 +67,18 @@
     <message numerus="yes">
         <source>%n channels</source>
         <translation>
+            <numerusform>%n channel</numerusform>
             <numerusform>%n channels</numerusform>
-            <numerusform>%n channels</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::ComparePanel</name>
+    <message numerus="yes">
+        <source>%n of %1 outputs differ</source>
+        <translation>
+            <numerusform>%n of %1 outputs differs</numerusform>
+            <numerusform>%n of %1 outputs differ</numerusform>
         </translation>
     </message>
 </context>
@@ -77,8 +87,8 @@
     <message numerus="yes">
         <source>, %n near miss(es)</source>
         <translation>
-            <numerusform>, %n near miss(es)</numerusform>
-            <numerusform>, %n near miss(es)</numerusform>
+            <numerusform>, %n near miss</numerusform>
+            <numerusform>, %n near misses</numerusform>
         </translation>
     </message>
 </context>
@@ -140,17 +150,24 @@
 <context>
     <name>fusescope::MainWindow</name>
     <message numerus="yes">
-        <source>Exported and checked: %n node(s), outputs agree, max |Δ| %1.</source>
+        <source>A fused node is written as its operators; the window counts %n node(s) at the last step.</source>
         <translation>
-            <numerusform>Exported and checked: %n node, outputs agree, max |Δ| %1.</numerusform>
-            <numerusform>Exported and checked: %n nodes, outputs agree, max |Δ| %1.</numerusform>
+            <numerusform>A fused node is written as its operators; the window counts %n node at the last step.</numerusform>
+            <numerusform>A fused node is written as its operators; the window counts %n nodes at the last step.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>Exported: %n node(s). The outputs were not compared.</source>
+        <source>Exported %1 and checked: %n node(s), outputs agree, max |Δ| %2.</source>
         <translation>
-            <numerusform>Exported: %n node. The outputs were not compared.</numerusform>
-            <numerusform>Exported: %n nodes. The outputs were not compared.</numerusform>
+            <numerusform>Exported %1 and checked: %n node, outputs agree, max |Δ| %2.</numerusform>
+            <numerusform>Exported %1 and checked: %n nodes, outputs agree, max |Δ| %2.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Exported %1: %n node(s). The outputs were not compared.</source>
+        <translation>
+            <numerusform>Exported %1: %n node. The outputs were not compared.</numerusform>
+            <numerusform>Exported %1: %n nodes. The outputs were not compared.</numerusform>
         </translation>
     </message>
 </context>
@@ -190,7 +207,7 @@
     <message numerus="yes">
         <source>%n more notices</source>
         <translation>
-            <numerusform>%n more notices</numerusform>
+            <numerusform>%n more notice</numerusform>
             <numerusform>%n more notices</numerusform>
         </translation>
     </message>
@@ -249,6 +266,16 @@
         <translation>
             <numerusform>time, %n thread</numerusform>
             <numerusform>time, %n threads</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::WhyPanel</name>
+    <message numerus="yes">
+        <source>Blocked: %n of %1 conditions fail</source>
+        <translation>
+            <numerusform>Blocked: %n of %1 conditions fails</numerusform>
+            <numerusform>Blocked: %n of %1 conditions fail</numerusform>
         </translation>
     </message>
 </context>

@@ -1160,6 +1160,10 @@ Without a command the window opens. Commands:
         <translation>斜率是一个数，或每通道一个数</translation>
     </message>
     <message>
+        <source>The smallest sum is {sum}.</source>
+        <translation>最小的和为 {sum}。</translation>
+    </message>
+    <message>
         <source>The square is a square</source>
         <translation>平方确实是平方</translation>
     </message>
@@ -1196,12 +1200,44 @@ Without a command the window opens. Commands:
         <translation>权重与偏置是常量</translation>
     </message>
     <message>
+        <source>`{node}` has one output.</source>
+        <translation>`{node}` 有一个输出。</translation>
+    </message>
+    <message>
+        <source>`{node}` has {count} outputs.</source>
+        <translation>`{node}` 有 {count} 个输出。</translation>
+    </message>
+    <message>
+        <source>`{node}` is {op}-{version}.</source>
+        <translation>`{node}` 是 {op}-{version}。</translation>
+    </message>
+    <message>
+        <source>`{node}` sets none.</source>
+        <translation>`{node}` 未设置任何属性。</translation>
+    </message>
+    <message>
+        <source>`{node}` sets {names}.</source>
+        <translation>`{node}` 设置了 {names}。</translation>
+    </message>
+    <message>
         <source>`{root}` reads `{node}`.</source>
         <translation>`{root}` 读取 `{node}`。</translation>
     </message>
     <message>
+        <source>`{value}` and {more} more have their contents.</source>
+        <translation>`{value}` 及另外 {more} 个都有内容。</translation>
+    </message>
+    <message>
+        <source>`{value}` has its contents.</source>
+        <translation>`{value}` 有内容。</translation>
+    </message>
+    <message>
         <source>`{value}` has one reader.</source>
         <translation>`{value}` 有一个读取者。</translation>
+    </message>
+    <message>
+        <source>`{value}` is {type}.</source>
+        <translation>`{value}` 为 {type}。</translation>
     </message>
     <message>
         <source>{count} parts of axis {axis} of `{value}`.</source>
@@ -1613,6 +1649,10 @@ Without a command the window opens. Commands:
     <message>
         <source>The text `{text}` is not a number.</source>
         <translation>文本 `{text}` 不是数字。</translation>
+    </message>
+    <message>
+        <source>The weights of `{tensor}` are missing: `{file}` cannot be opened ({why}). The graph is shown; folding and running need them.</source>
+        <translation>缺少 `{tensor}` 的权重：无法打开 `{file}`（{why}）。图可以查看，折叠与运行需要它。</translation>
     </message>
     <message>
         <source>The window does not fit into the padded input of shape {shape}.</source>
@@ -2036,8 +2076,17 @@ Without a command the window opens. Commands:
 <context>
     <name>Names</name>
     <message>
+        <source>, </source>
+        <comment>between the members of a list</comment>
+        <translation>、</translation>
+    </message>
+    <message>
         <source>Apply fix: drop output %1</source>
         <translation>应用修复：去掉输出 %1</translation>
+    </message>
+    <message>
+        <source>Apply fix: drop the extra outputs of %1</source>
+        <translation>应用修复：去掉 %1 多余的输出</translation>
     </message>
     <message>
         <source>Apply fix: duplicate %1</source>
@@ -2057,6 +2106,10 @@ Without a command the window opens. Commands:
     </message>
     <message>
         <source>Drop output</source>
+        <translation>去掉输出</translation>
+    </message>
+    <message>
+        <source>Drop outputs</source>
         <translation>去掉输出</translation>
     </message>
     <message>
@@ -2086,6 +2139,10 @@ Without a command the window opens. Commands:
     <message>
         <source>This fix changes what the model computes. It becomes a step that can be undone.</source>
         <translation>此修复会改变模型的计算内容。它成为一个可撤销的步骤。</translation>
+    </message>
+    <message>
+        <source>all initializers</source>
+        <translation>全部初始化器</translation>
     </message>
 </context>
 <context>
@@ -2388,6 +2445,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Drop the Cast, or cast to a wider type.</source>
         <translation>去掉 Cast，或转换到更宽的类型。</translation>
+    </message>
+    <message>
+        <source>Drop the outputs but the first.</source>
+        <translation>只保留第一个输出。</translation>
     </message>
     <message>
         <source>Drop the reader of the mask.</source>
@@ -2816,6 +2877,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Output {index} of `{node}`, `{value}`, is used.</source>
         <translation>用到了 `{node}` 的输出 {index} `{value}`。</translation>
+    </message>
+    <message>
+        <source>Outputs that only training has</source>
+        <translation>只有训练才有的输出</translation>
     </message>
     <message>
         <source>Pad before the BatchNormalization, or remove the padding.</source>
@@ -3260,6 +3325,14 @@ Without a command the window opens. Commands:
     <message>
         <source>`{node}` has the lower bound {low} above the upper bound {high}.</source>
         <translation>`{node}` 的下界 {low} 大于上界 {high}。</translation>
+    </message>
+    <message>
+        <source>`{node}` has training_mode=0 and yet an output more, which only training gives.</source>
+        <translation>`{node}` 的 training_mode=0，却多出一个只有训练才给出的输出。</translation>
+    </message>
+    <message>
+        <source>`{node}` has training_mode=0 and yet {count} outputs more, which only training gives.</source>
+        <translation>`{node}` 的 training_mode=0，却多出 {count} 个只有训练才给出的输出。</translation>
     </message>
     <message>
         <source>`{node}` has {attribute}={value}; this fusion needs {wanted}.</source>
@@ -4631,6 +4704,15 @@ Without a command the window opens. Commands:
 <context>
     <name>fusescope::AppState</name>
     <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>place, cause</comment>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
         <source>Apply Again</source>
         <translation>重新应用</translation>
     </message>
@@ -4734,8 +4816,8 @@ Without a command the window opens. Commands:
         <translation>正在检查条件</translation>
     </message>
     <message>
-        <source>To unblock: %1</source>
-        <translation>解除办法：%1</translation>
+        <source>To unblock:</source>
+        <translation>解除办法：</translation>
     </message>
     <message>
         <source>Try in a scratch copy</source>
@@ -5001,12 +5083,12 @@ Without a command the window opens. Commands:
 <context>
     <name>fusescope::ComparePanel</name>
     <message>
-        <source>%1 of %2 fails</source>
+        <source>%1 of %2 fail</source>
         <translation>%2 项中有 %1 项不成立</translation>
     </message>
     <message>
-        <source>%1 of %2 outputs differ</source>
-        <translation>%2 个输出中有 %1 个不同</translation>
+        <source>%1 of %2 fails</source>
+        <translation>%2 项中有 %1 项不成立</translation>
     </message>
     <message>
         <source>%1, %2</source>
@@ -5019,6 +5101,12 @@ Without a command the window opens. Commands:
     <message>
         <source>%1.</source>
         <translation>%1。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n of %1 outputs differ</source>
+        <translation>
+            <numerusform>%1 个输出中有 %n 个不同</numerusform>
+        </translation>
     </message>
     <message>
         <source>All that could run agrees</source>
@@ -5035,6 +5123,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Compared tensors</source>
         <translation>比较的张量</translation>
+    </message>
+    <message>
+        <source>Compared: %1.</source>
+        <translation>比较的是：%1。</translation>
     </message>
     <message>
         <source>Executor: %1, %2 before, %3 after.</source>
@@ -5113,8 +5205,20 @@ Without a command the window opens. Commands:
         <translation>第 1–%1 步一致。</translation>
     </message>
     <message>
-        <source>Tolerance: rtol %1, atol %2. </source>
-        <translation>容差：rtol %1，atol %2。</translation>
+        <source>The largest difference relative to the element itself. Near zero it grows without meaning much: the verdict takes max |Δ| against the output's largest value.</source>
+        <translation>相对于该元素自身的最大差值。元素接近零时此值会变大而意义不大：判定用的是 max |Δ| 与输出最大值之比。</translation>
+    </message>
+    <message>
+        <source>The output differs</source>
+        <translation>输出不同</translation>
+    </message>
+    <message>
+        <source>Tolerance: max |Δ| up to %1 of the output's largest value (rtol), plus %2 (atol). </source>
+        <translation>容差：max |Δ| 不超过输出最大值的 %1 (rtol) 加 %2 (atol)。</translation>
+    </message>
+    <message>
+        <source>Tolerance: max |Δ| up to %1 of the output's largest value (rtol). </source>
+        <translation>容差：max |Δ| 不超过输出最大值的 %1 (rtol)。</translation>
     </message>
     <message>
         <source>Top-1 agrees in %1 %, top-5 in %2 % of %3 samples.</source>
@@ -5140,7 +5244,7 @@ Without a command the window opens. Commands:
         <translation>成立：%1</translation>
     </message>
     <message>
-        <source>saw %1</source>
+        <source>saw: %1</source>
         <translation>所见：%1</translation>
     </message>
 </context>
@@ -5435,7 +5539,7 @@ Without a command the window opens. Commands:
     </message>
     <message>
         <source>Find node, tensor, attribute, Conv&gt;Relu</source>
-        <translation>查找节点、张量、属性、Conv&gt;Relu</translation>
+        <translation>查找节点、属性、Conv&gt;Relu</translation>
     </message>
     <message>
         <source>No match</source>
@@ -6049,6 +6153,16 @@ Without a command the window opens. Commands:
         <source>&amp;Window</source>
         <translation>窗口(&amp;W)</translation>
     </message>
+    <message numerus="yes">
+        <source>A fused node is written as its operators; the window counts %n node(s) at the last step.</source>
+        <translation>
+            <numerusform>融合节点按其各个算子写出；窗口在最后一步计为 %n 个节点。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A scratch copy to try things in: select a node and change an attribute or an input under What if in the Inspector; Blocked shows at once what that does. Nothing of it is kept.</source>
+        <translation>这是用来试验的草稿副本：选中一个节点，在检查器的“假设”下更改属性或输入；“受阻”面板会立即显示结果。这些更改都不会保留。</translation>
+    </message>
     <message>
         <source>About Fusescope</source>
         <translation>关于 Fusescope</translation>
@@ -6078,6 +6192,10 @@ Without a command the window opens. Commands:
         <translation>比较</translation>
     </message>
     <message>
+        <source>Differs from step %1 on</source>
+        <translation>自第 %1 步起不同</translation>
+    </message>
+    <message>
         <source>Export</source>
         <translation>导出</translation>
     </message>
@@ -6094,15 +6212,15 @@ Without a command the window opens. Commands:
         <translation>导出报告</translation>
     </message>
     <message numerus="yes">
-        <source>Exported and checked: %n node(s), outputs agree, max |Δ| %1.</source>
+        <source>Exported %1 and checked: %n node(s), outputs agree, max |Δ| %2.</source>
         <translation>
-            <numerusform>已导出并核对：%n 个节点，输出一致，最大 |Δ| %1。</numerusform>
+            <numerusform>已导出并核对 %1：%n 个节点，输出一致，最大 |Δ| %2。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>Exported: %n node(s). The outputs were not compared.</source>
+        <source>Exported %1: %n node(s). The outputs were not compared.</source>
         <translation>
-            <numerusform>已导出：%n 个节点。没有比较输出。</numerusform>
+            <numerusform>已导出 %1：%n 个节点。未比较输出。</numerusform>
         </translation>
     </message>
     <message>
@@ -6111,7 +6229,7 @@ Without a command the window opens. Commands:
     </message>
     <message>
         <source>Find node, tensor, attribute, Conv&gt;Relu</source>
-        <translation>查找节点、张量、属性、Conv&gt;Relu</translation>
+        <translation>查找节点、属性、Conv&gt;Relu</translation>
     </message>
     <message>
         <source>Fit</source>
@@ -6264,6 +6382,10 @@ Without a command the window opens. Commands:
     <message>
         <source>See what an optimizer does to an ONNX model, one rewrite at a time, and why it stops.</source>
         <translation>看优化器对 ONNX 模型逐次做了哪些改写，又为何止步。</translation>
+    </message>
+    <message>
+        <source>Show Inspector</source>
+        <translation>显示检查器</translation>
     </message>
     <message>
         <source>Show Node</source>
@@ -6685,6 +6807,94 @@ Without a command the window opens. Commands:
     <message>
         <source>Use These</source>
         <translation>使用这些</translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::PredictBox</name>
+    <message>
+        <source>%1 of %2 right.</source>
+        <translation>%2 次中猜对 %1 次。</translation>
+    </message>
+    <message>
+        <source>%1.</source>
+        <comment>a sentence</comment>
+        <translation>%1。</translation>
+    </message>
+    <message>
+        <source>A condition fails.</source>
+        <translation>有条件不成立。</translation>
+    </message>
+    <message>
+        <source>Blocked: it stays</source>
+        <translation>受阻：保持原样</translation>
+    </message>
+    <message>
+        <source>Folded</source>
+        <translation>折叠</translation>
+    </message>
+    <message>
+        <source>Fused or merged</source>
+        <translation>融合或合并</translation>
+    </message>
+    <message>
+        <source>Guess: what becomes of %1 %2?</source>
+        <translation>猜一猜：%1 %2 会变成什么？</translation>
+    </message>
+    <message>
+        <source>Guess: what happens at step %1?</source>
+        <translation>猜一猜：第 %1 步会发生什么？</translation>
+    </message>
+    <message>
+        <source>Inlined</source>
+        <translation>内联</translation>
+    </message>
+    <message>
+        <source>It becomes one node with a neighbour, or with its equal.</source>
+        <translation>它与相邻节点或相同节点合为一个节点。</translation>
+    </message>
+    <message>
+        <source>It goes: nobody reads it, or it changes nothing.</source>
+        <translation>它会消失：无人读取，或不改变任何内容。</translation>
+    </message>
+    <message>
+        <source>It is blocked: %1</source>
+        <translation>它受阻：%1</translation>
+    </message>
+    <message>
+        <source>It is computed beforehand: a constant or a neighbour's weights hold it.</source>
+        <translation>事先算好：结果存入常量或相邻节点的权重。</translation>
+    </message>
+    <message>
+        <source>Not this time: %1 %2</source>
+        <translation>这次没猜中：%1 %2</translation>
+    </message>
+    <message>
+        <source>Nothing is left to guess.</source>
+        <translation>没有可猜的了。</translation>
+    </message>
+    <message>
+        <source>Predict</source>
+        <translation>先猜后看</translation>
+    </message>
+    <message>
+        <source>Removed</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Right. %1 %2</source>
+        <translation>猜对了。%1 %2</translation>
+    </message>
+    <message>
+        <source>Show without guessing</source>
+        <translation>不猜，直接显示</translation>
+    </message>
+    <message>
+        <source>The body of the function takes its place.</source>
+        <translation>函数体取代它的位置。</translation>
+    </message>
+    <message>
+        <source>The next step is of your own plan: nothing to guess.</source>
+        <translation>下一步来自你自己的方案：无需猜测。</translation>
     </message>
 </context>
 <context>
@@ -7266,11 +7476,11 @@ Without a command the window opens. Commands:
     </message>
     <message>
         <source>of %1</source>
-        <translation>/ %1</translation>
+        <translation>共 %1 步</translation>
     </message>
     <message>
         <source>of %1…</source>
-        <translation>/ %1…</translation>
+        <translation>已有 %1 步…</translation>
     </message>
     <message>
         <source>step %1</source>
@@ -7458,9 +7668,15 @@ Without a command the window opens. Commands:
         <source>All conditions hold</source>
         <translation>所有条件都成立</translation>
     </message>
+    <message numerus="yes">
+        <source>Blocked: %n of %1 conditions fail</source>
+        <translation>
+            <numerusform>受阻：%1 项条件中有 %n 项不成立</numerusform>
+        </translation>
+    </message>
     <message>
-        <source>Blocked: %1 of %2 conditions fail</source>
-        <translation>受阻：%2 个条件中有 %1 个不成立</translation>
+        <source>Blocked: its one condition fails</source>
+        <translation>受阻：唯一的条件不成立</translation>
     </message>
     <message>
         <source>Fused at step %1</source>
@@ -7497,6 +7713,10 @@ Without a command the window opens. Commands:
     <message>
         <source>No rule looks for this operator with these neighbours.</source>
         <translation>没有规则查找这种相邻关系的此算子。</translation>
+    </message>
+    <message>
+        <source>Not yet at step %1: step %2 does it</source>
+        <translation>第 %1 步时尚不成立：第 %2 步会完成</translation>
     </message>
     <message>
         <source>Nothing selected</source>

@@ -20,7 +20,13 @@ TOP = os.path.dirname(HERE)
 FOLDERS = ["app", "ui", "core/report"]
 LITERAL = r'((?:"(?:[^"\\]|\\.)*"\s*)+)'
 # Forms of a count in English that are no plain "(s)".
-PLURALS = {"match(es)": ("match", "matches"), "(y/ies)": ("y", "ies"), "pass(es)": ("pass", "passes")}
+PLURALS = {"match(es)": ("match", "matches"), "(y/ies)": ("y", "ies"), "pass(es)": ("pass", "passes"),
+           "miss(es)": ("miss", "misses"), "%n channels": ("%n channel", "%n channels"),
+           "%n more notices": ("%n more notice", "%n more notices"),
+           "candidate(s) matched and were": ("candidate matched and was", "candidates matched and were"),
+           "All %n candidate(s) were fused": ("The one candidate was fused", "All %n candidates were fused"),
+           "outputs differ": ("outputs differs", "outputs differ"),
+           "conditions fail": ("conditions fails", "conditions fail")}
 
 
 def sources():

@@ -1,5 +1,6 @@
 #include "ui/app_state.h"
 
+#include "report/node_names.h"
 #include "report/render.h"
 #include "ui/raw_text.h"
 #include "ui/retired.h"
@@ -157,8 +158,13 @@ void AppState::take(std::shared_ptr<Session> session)
                                : problem.severity == ModelProblem::Severity::warning
                                    ? NoticeLevel::warning
                                    : NoticeLevel::info;
-            m_log.push_back({level, sentence(problem.message, &m_session->opened()),
-                                 problem.node, {}, {}});
+            // Which file, which node, what for.
+            const QString cause = sentence(problem.message, &m_session->opened());
+            const QString where =
+                problem.node ? tr("%1, %2").arg(title(), QString::fromStdString(operatorAndName(
+                                                            m_session->opened(), problem.node)))
+                             : title();
+            m_log.push_back({level, tr("%1: %2", "place, cause").arg(where, cause), problem.node, {}, {}});
             Q_EMIT logged(m_log.back());
         }
         if (!planProblem.isEmpty())

@@ -1,7 +1,7 @@
 #include "ui/app_state.h"
 
-#include "report/render.h"
 #include "session/safe_fixes.h"
+#include "ui/names.h"
 
 #include <QUndoCommand>
 
@@ -60,12 +60,7 @@ void AppState::applyFix(const Fix& fix)
     if (std::find(plan.fixes.begin(), plan.fixes.end(), fix) != plan.fixes.end())
         return;
     plan.fixes.push_back(fix);
-    const QString target = std::visit(
-        [this](auto id) {
-            return QString::fromStdString(displayName(m_session ? &m_session->opened() : nullptr, id));
-        },
-        fix.target);
-    changePlan(std::move(plan), tr("Fix of %1").arg(target));
+    changePlan(std::move(plan), tr("Fix of %1").arg(names::target(*this, fix)));
 }
 
 std::shared_ptr<const std::vector<Fix>> AppState::safeFixes() const

@@ -102,18 +102,30 @@ void AppState::findDivergence()
     options.inputs = m_inputs;
     options.rtol = m_rtol;
     options.atol = m_atol;
-    using Found = std::pair<StepPair, Divergence>;
+    struct Found
+    {
+        StepPair pair;
+        Divergence divergence;
+        std::optional<Comparison> comparison; // where none of the pair stood yet
+    };
     m_jobs->start<Found>(
         JobKind::bisect, tr("Looking for the first step that differs"),
         [subject = RunSubject{m_session, m_timeline, m_compare ? m_compare->pair : namedPair(),
                               !m_compare && reachesTheEnd()},
-         options](std::stop_token stop, const Progress& progress) mutable -> Result<Found> {
+         options, compareToo = !m_compare](std::stop_token stop, const Progress& progress) mutable -> Result<Found> {
             FUSESCOPE_TRY(subject.settle(stop, progress));
             const StepPair pair = subject.pair;
             FUSESCOPE_ASSIGN(Divergence divergence,
                              subject.session->bisect(*subject.timeline, pair.a, pair.b, options,
                                                      stop, progress));
-            return Found{pair, std::move(divergence)};
+            Found found{pair, std::move(divergence), std::nullopt};
+            if (compareToo) {
+                FUSESCOPE_ASSIGN(Comparison comparison,
+                                 subject.session->compare(*subject.timeline, pair.a, pair.b,
+                                                          options, stop, progress));
+                found.comparison = std::move(comparison);
+            }
+            return found;
         },
         [this, of = m_resultsOf](Result<Found> result) {
             if (of != m_resultsOf)
@@ -122,10 +134,12 @@ void AppState::findDivergence()
                 notifyError(result.error());
                 return;
             }
-            if (!m_compare || m_compare->pair != result->first)
-                m_compare = CompareResult{result->first, {}, std::nullopt};
-            const auto step = result->second.step;
-            m_compare->divergence = std::move(result->second);
+            if (result->comparison)
+                m_compare = CompareResult{result->pair, std::move(*result->comparison), std::nullopt};
+            else if (!m_compare || m_compare->pair != result->pair)
+                m_compare = CompareResult{result->pair, {}, std::nullopt};
+            const auto step = result->divergence.step;
+            m_compare->divergence = std::move(result->divergence);
             Q_EMIT compareChanged();
             if (step) {
                 setB(*step);

@@ -1,13 +1,13 @@
 #include "ui/examples.h"
 
 #include "report/reason_code.h"
+#include "ui/language.h"
 
 #include <QCoreApplication>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QLocale>
 
 #include <algorithm>
 #include <map>
@@ -21,7 +21,7 @@ QString wordsOf(const QJsonValue& value)
     if (value.isString())
         return value.toString();
     const QJsonObject byLanguage = value.toObject();
-    const QString name = QLocale().name(); // "zh_CN"
+    const QString name = spokenLanguage(); // "zh_CN"
     for (const QString& key : {name, name.section(QLatin1Char('_'), 0, 0), QStringLiteral("en")}) {
         if (byLanguage.contains(key))
             return byLanguage.value(key).toString();
@@ -154,7 +154,12 @@ QString nameOf(ExampleGroup group)
 
 const QList<Example>& examples()
 {
-    static const QList<Example> list = read();
+    static QString language;
+    static QList<Example> list;
+    if (list.isEmpty() || language != spokenLanguage()) {
+        language = spokenLanguage();
+        list = read();
+    }
     return list;
 }
 

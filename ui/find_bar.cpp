@@ -66,7 +66,11 @@ FindBar::FindBar(AppState& state, QWidget* parent)
     connect(&m_late, &QTimer::timeout, this, &FindBar::search);
     connect(back, &QToolButton::clicked, this, &FindBar::previous);
     connect(on, &QToolButton::clicked, this, &FindBar::next);
-    connect(close, &QToolButton::clicked, this, &FindBar::dismiss);
+    connect(close, &QToolButton::clicked, this, [this] {
+        dismiss();
+        Q_EMIT closed();
+    });
+    m_edit->installEventFilter(this);
     connect(m_other, &QAbstractButton::clicked, this, &FindBar::goElsewhere);
     connect(&state, &AppState::sessionChanged, this, &FindBar::dismiss);
     const auto again = [this] {
@@ -223,6 +227,17 @@ void FindBar::goElsewhere()
     m_state.goTo(node);
 }
 
+// Esc closes at once; a filter would first empty its field.
+bool FindBar::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == m_edit && event->type() == QEvent::KeyPress &&
+        static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
+        keyPressEvent(static_cast<QKeyEvent*>(event));
+        return true;
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
 void FindBar::keyPressEvent(QKeyEvent* event)
 {
     switch (event->key()) {
@@ -235,6 +250,7 @@ void FindBar::keyPressEvent(QKeyEvent* event)
         return;
     case Qt::Key_Escape:
         dismiss();
+        Q_EMIT closed();
         return;
     default:
         QWidget::keyPressEvent(event);

@@ -43,10 +43,13 @@ public:
 
 Q_SIGNALS:
     // What is to be marked, and the hit to show.
+    // Esc or its button put it away: the keyboard belongs to the graph again.
+    void closed();
     void hitsChanged(const std::set<fusescope::NodeId>& hits, fusescope::NodeId current);
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void search();

@@ -8,6 +8,21 @@
 
 namespace fusescope {
 
+namespace {
+
+QString& spoken()
+{
+    static QString name = QStringLiteral("en");
+    return name;
+}
+
+} // namespace
+
+QString spokenLanguage()
+{
+    return spoken();
+}
+
 void installTranslations(const QString& language)
 {
     const QString mine = QStringLiteral("fusescope-texts");
@@ -19,6 +34,7 @@ void installTranslations(const QString& language)
     const QLocale asked(language);
     const bool english = language.isEmpty() || asked.language() == QLocale::C;
     const QLocale locale = english ? QLocale(QLocale::English) : asked;
+    spoken() = english ? QStringLiteral("en") : locale.name();
     const auto install = [&](const QString& file, const QString& folder) {
         auto* texts = new QTranslator(QCoreApplication::instance());
         texts->setObjectName(mine);

@@ -70,7 +70,7 @@ void MainWindow::connectActions()
 
     on(Act::first, [state] { state->first(); });
     on(Act::back, [state] { state->back(); });
-    on(Act::forward, [state] { state->forward(); });
+    on(Act::forward, [this] { m_steps->forward(); });
     on(Act::last, [state] { state->last(); });
     on(Act::runPass, [state] { state->runPass(); });
     on(Act::runAll, [state] { state->last(); });
@@ -227,13 +227,16 @@ void MainWindow::copyName(bool whole)
     QString words = name;
     if (!whole) {
         const auto graph = m_state->graphOf(node);
-        words = names::operatorOf(*m_state, node) + QLatin1Char(' ') + name;
+        words = names::operatorOf(*m_state, node) + QLatin1Char(' ')
+                + (m_state->graphOf(node)->node(node) && m_state->graphOf(node)->node(node)->name.empty()
+                       ? names::besideOperator(*m_state, node)
+                       : name);
         if (const Node* record = graph->node(node)) {
             const auto list = [&](const std::vector<ValueId>& values) {
                 QStringList all;
                 for (const ValueId value : values)
                     all << (value ? names::brief(*m_state, Subject(value)) : QStringLiteral("–"));
-                return all.join(QStringLiteral(", "));
+                return names::listed(all);
             };
             words += QLatin1Char('\n') + tr("inputs: %1").arg(list(record->inputs)) + QLatin1Char('\n') +
                      tr("outputs: %1").arg(list(record->outputs));
@@ -274,7 +277,8 @@ void MainWindow::showNeighbours(bool inputs)
         return;
     QMenu menu(this);
     const auto add = [&](const QString& what, NodeId other) {
-        const QString words = names::operatorOf(*m_state, other) + QLatin1Char(' ') + names::brief(*m_state, other);
+        const QString words = names::operatorOf(*m_state, other) + QLatin1Char(' ')
+                              + names::besideOperator(*m_state, other);
         menu.addAction(text::label(text::oneLine(what + words)), this, [this, other] { m_state->goTo(other); });
     };
     if (inputs) {

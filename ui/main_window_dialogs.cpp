@@ -74,6 +74,7 @@ void MainWindow::connectDialogs()
     on(Act::findNext, [this] { m_findBar->next(); });
     on(Act::findPrevious, [this] { m_findBar->previous(); });
     connect(m_findBar, &FindBar::hitsChanged, m_graph, &GraphArea::setHits);
+    connect(m_findBar, &FindBar::closed, m_graph, qOverload<>(&QWidget::setFocus));
     connect(state, &AppState::sessionChanged, m_findBar, &FindBar::dismiss);
 
     connect(state, &AppState::exported, this, [this](const QString& path, const ExportResult& result) {
@@ -85,9 +86,17 @@ void MainWindow::connectDialogs()
         const int nodes = static_cast<int>(result.nodes);
         LogEntry entry;
         entry.level = NoticeLevel::success;
-        entry.text = compared ? tr("Exported and checked: %n node(s), outputs agree, max |Δ| %1.", nullptr, nodes)
-                                    .arg(text::scientific(most))
-                              : tr("Exported: %n node(s). The outputs were not compared.", nullptr, nodes);
+        const QString file = QFileInfo(path).fileName();
+        entry.text = compared ? tr("Exported %1 and checked: %n node(s), outputs agree, max |Δ| %2.", nullptr, nodes)
+                                    .arg(file, text::scientific(most))
+                              : tr("Exported %1: %n node(s). The outputs were not compared.", nullptr, nodes)
+                                    .arg(file);
+        const auto& counts = m_state->timeline()->nodeCounts;
+        if (!counts.empty() && counts.back() < result.nodes)
+            entry.text += QLatin1Char(' ') +
+                          tr("A fused node is written as its operators; the window counts %n node(s) "
+                             "at the last step.",
+                             nullptr, static_cast<int>(counts.back()));
         entry.actionText = tr("Show in Folder");
         entry.action = [path] {
             QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(path).absolutePath()));

@@ -70,8 +70,17 @@ void MainWindow::openScratchCopy()
     window->state().setPlanFolder({}); // what is tried there is not kept
     window->show();
     connect(&window->state(), &AppState::sessionChanged, window, [window, plan] {
-        if (window->state().hasModel())
-            window->state().changePlan(plan, tr("Scratch Copy"));
+        if (!window->state().hasModel())
+            return;
+        window->state().changePlan(plan, tr("Scratch Copy"));
+        LogEntry how;
+        how.level = NoticeLevel::info;
+        how.text = tr("A scratch copy to try things in: select a node and change an attribute or an "
+                      "input under What if in the Inspector; Blocked shows at once what that does. "
+                      "Nothing of it is kept.");
+        how.actionText = tr("Show Inspector");
+        how.action = [window] { window->showPanel(QStringLiteral("inspector")); };
+        window->state().notify(std::move(how));
     }, Qt::SingleShotConnection);
     if (m_example.isEmpty())
         window->openFiles({path});

@@ -92,13 +92,25 @@ void MainWindow::makeMenus()
     QMenu* window = add(tr("&Window"));
     int number = 0;
     for (const Dock& dock : m_docks) {
-        QAction* toggle = dock.widget->toggleViewAction();
+        QDockWidget* widget = dock.widget;
+        const QAction* own = widget->toggleViewAction();
+        auto* toggle = new QAction(own->text(), widget);
+        toggle->setCheckable(true);
         toggle->setShortcut(QKeySequence(Qt::ALT | static_cast<Qt::Key>(Qt::Key_1 + number++)));
         window->addAction(toggle);
-        // A toggle that shows a tabbed dock brings it to the front, too.
-        connect(toggle, &QAction::triggered, dock.widget, [widget = dock.widget](bool on) {
-            if (on)
+        const auto mirror = [own, toggle] {
+            toggle->setText(own->text());
+            toggle->setChecked(own->isChecked());
+        };
+        mirror();
+        connect(own, &QAction::changed, toggle, mirror);
+        // What stands behind another tab is brought to the front; only what is seen is hidden.
+        connect(toggle, &QAction::triggered, widget, [widget, toggle, own] {
+            const bool seen = !widget->isHidden() && !widget->visibleRegion().isEmpty();
+            widget->setVisible(!seen);
+            if (!seen)
                 widget->raise();
+            toggle->setChecked(own->isChecked());
         });
     }
     window->addSeparator();

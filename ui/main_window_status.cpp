@@ -7,6 +7,7 @@
 #include "ui/text.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
+#include "ui/verdict.h"
 #include "ui/widgets/notice_bar.h"
 #include "ui/widgets/status_progress.h"
 
@@ -125,6 +126,8 @@ void MainWindow::connectState()
                 || !(qobject_cast<QLineEdit*>(focus) || m_steps->isAncestorOf(focus)))
                 m_graph->setFocus();
         }
+        // Why a command under the mouse was disabled is no longer true.
+        statusBar()->clearMessage();
         updateTitle();
         updateStatus();
         updateVerdict();
@@ -214,9 +217,9 @@ void MainWindow::updateStatus()
     if (state.selected() && state.secondSelected()) {
         words = tr("Two nodes selected: %1 and %2")
                     .arg(names::operatorOf(state, state.selected()) + QLatin1Char(' ') +
-                             names::brief(state, state.selected()),
+                             names::besideOperator(state, state.selected()),
                          names::operatorOf(state, state.secondSelected()) + QLatin1Char(' ') +
-                             names::brief(state, state.secondSelected()));
+                             names::besideOperator(state, state.secondSelected()));
     } else if (state.isWaitingForLast()) {
         words = tr("Waiting for the passes to end");
     } else if (!state.stepCount()) {
@@ -246,10 +249,13 @@ void MainWindow::updateStatus()
 // A verdict shows only for its own pair; AppState drops it when the plan or the inputs change.
 void MainWindow::updateVerdict()
 {
-    const auto& result = m_state->compareResult();
+    const auto* result = currentComparison(*m_state);
     Tone tone = Tone::neutral;
     QString words = tr("Not compared");
-    if (result && result->pair == m_state->namedPair() &&
+    if (result && result->divergence && result->divergence->step) {
+        words = QStringLiteral("✗ ") + tr("Differs from step %1 on").arg(*result->divergence->step);
+        tone = Tone::removed;
+    } else if (result &&
         result->comparison.status != VerificationStatus::notRun) {
         double most = 0;
         for (const TensorComparison& tensor : result->comparison.outputs) {

@@ -1,5 +1,6 @@
 #include "ui/names.h"
 
+#include "report/node_names.h"
 #include "report/render.h"
 #include "session/card.h"
 #include "session/catalog.h"
@@ -17,17 +18,18 @@ struct Tr
     Q_DECLARE_TR_FUNCTIONS(Names)
 };
 
+// A BatchNormalization that is in inference mode already, but has the outputs of training.
+bool dropsOutputsOnly(const AppState& state, const Fix& fix)
+{
+    const NodeId* id = std::get_if<NodeId>(&fix.target);
+    const auto timeline = state.timeline();
+    const Node* node = id ? timeline->unionGraph.lastRecord(*id) : nullptr;
+    return node && node->outputs.size() > 1 && node->attributes.getInt("training_mode", 0) == 0;
+}
+
 QString nameless(const AppState& state, NodeId id, const Node& node)
 {
-    if (state.session()) {
-        const Graph& opened = state.session()->opened();
-        if (!node.outputs.empty()) {
-            const Value* output = opened.value(node.outputs.front());
-            if (output && !output->name.empty())
-                return QString::fromStdString(output->name);
-        }
-    }
-    return QStringLiteral("%1 #%2").arg(QString::fromStdString(node.op.type)).arg(id.value);
+    return QString::fromStdString(namelessTitle(*state.graphOf(id), node, id));
 }
 
 } // namespace
@@ -62,6 +64,36 @@ QString brief(const AppState& state, Subject subject)
     const Graph* graph = latest.value(value) || !state.session() ? &latest
                                                                  : &state.session()->opened();
     return QString::fromStdString(displayName(graph, value));
+}
+
+QString besideOperator(const AppState& state, NodeId id)
+{
+    const auto timeline = state.timeline();
+    const Node* node = timeline->unionGraph.lastRecord(id);
+    return node && !node->name.empty() ? brief(state, id) : QStringLiteral("#%1").arg(id.value);
+}
+
+QString listed(const QStringList& parts)
+{
+    return parts.join(Tr::tr(", ", "between the members of a list"));
+}
+
+QString target(const AppState& state, const Fix& fix)
+{
+    const ValueId* value = std::get_if<ValueId>(&fix.target);
+    const NodeId* node = std::get_if<NodeId>(&fix.target);
+    return (value && !*value) || (node && !*node) ? Tr::tr("all initializers")
+                                                  : brief(state, fix.target);
+}
+
+QString rootOf(const AppState& state, const Step& step)
+{
+    return step.root ? brief(state, step.root) : title(state, step);
+}
+
+QString wholeRootOf(const AppState& state, const Step& step)
+{
+    return step.root ? whole(state, step.root) : title(state, step);
 }
 
 QString operatorOf(const AppState& state, NodeId id)
@@ -100,12 +132,15 @@ NodeId firstNode(const std::vector<Subject>& subjects)
     return {};
 }
 
-QString fixButton(const Fix& fix)
+QString fixButton(const AppState& state, const Fix& fix)
 {
     switch (fix.kind) {
     case FixKind::freezeInitializers:
         return Tr::tr("Freeze");
     case FixKind::inferenceBatchnorm:
+        if (dropsOutputsOnly(state, fix))
+            return Tr::tr("Drop outputs");
+        return Tr::tr("Set to 0");
     case FixKind::inferenceDropout:
         return Tr::tr("Set to 0");
     case FixKind::dropNoop:
@@ -120,19 +155,22 @@ QString fixButton(const Fix& fix)
 
 QString fixText(const AppState& state, const Fix& fix)
 {
-    const QString target = brief(state, fix.target);
+    const QString named = target(state, fix);
     switch (fix.kind) {
     case FixKind::freezeInitializers:
-        return Tr::tr("Apply fix: freeze %1").arg(target);
+        return Tr::tr("Apply fix: freeze %1").arg(named);
     case FixKind::inferenceBatchnorm:
+        if (dropsOutputsOnly(state, fix))
+            return Tr::tr("Apply fix: drop the extra outputs of %1").arg(named);
+        return Tr::tr("Apply fix: training_mode = 0");
     case FixKind::inferenceDropout:
         return Tr::tr("Apply fix: training_mode = 0");
     case FixKind::dropNoop:
-        return Tr::tr("Apply fix: remove %1").arg(target);
+        return Tr::tr("Apply fix: remove %1").arg(named);
     case FixKind::duplicateProducer:
-        return Tr::tr("Apply fix: duplicate %1").arg(target);
+        return Tr::tr("Apply fix: duplicate %1").arg(named);
     case FixKind::dropOutput:
-        return Tr::tr("Apply fix: drop output %1").arg(target);
+        return Tr::tr("Apply fix: drop output %1").arg(named);
     }
     return {};
 }

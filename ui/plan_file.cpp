@@ -1,6 +1,6 @@
 #include "ui/plan_file.h"
 
-#include "report/render.h"
+#include "report/node_names.h"
 #include "session/catalog.h"
 #include "ui/nearest.h"
 
@@ -48,7 +48,7 @@ QStringList fixNames()
 std::string nameOfSubject(const Graph& graph, const Subject& subject)
 {
     return std::visit(
-        [&graph](auto id) { return id ? displayName(&graph, id) : std::string(); }, subject);
+        [&graph](auto id) { return id ? reachableName(graph, id) : std::string(); }, subject);
 }
 
 // Fixes that name values; the others name nodes.
@@ -244,7 +244,7 @@ Result<void> writePlanFile(const QString& path, const Plan& plan, const Session&
     for (const NodeId node : plan.policy.pinnedNodes)
         json["pins"].push_back("#" + std::to_string(node.value));
     for (const ValueId value : plan.policy.pinnedValues)
-        json["pins"].push_back(displayName(&graph, value));
+        json["pins"].push_back(reachableName(graph, value));
     json["pure"] = plan.policy.pure;
     json["disabled"] = plan.policy.disabled;
     json["target"] = plan.policy.target;

@@ -47,10 +47,12 @@ public:
         m_context.external = &external;
         m_context.problem = [this](const Message& why) {
             // A file that is not there is named once, not for each of its tensors.
-            const bool ofFile = why.text == TextId("io.cannot-open") ||
-                                why.text == TextId("io.external-leaves-folder");
-            if (!ofFile || m_missing.insert(std::get<std::string>(why.args.at(0).second)).second)
-                m_problems.push_back({Severity::error, ofFile ? NodeId{} : m_node, why});
+            const bool missing = why.text == TextId("io.cannot-open");
+            const bool ofFile = missing || why.text == TextId("io.external-leaves-folder");
+            if (ofFile && !m_missing.insert(std::get<std::string>(why.args.at(0).second)).second)
+                return;
+            m_problems.push_back({Severity::error, ofFile ? NodeId{} : m_node,
+                                  missing ? Message("io.weights-missing", why.args) : why});
         };
     }
 

@@ -2,10 +2,12 @@
 
 #include "patterns/constants.h"
 #include "patterns/reasons.h"
+#include "patterns/saw.h"
 #include "patterns/walk.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -18,18 +20,20 @@ double epsilonOf(const Node& batchnorm)
     return static_cast<double>(batchnorm.attributes.getFloat("epsilon", 1e-5F));
 }
 
+std::int64_t outputsOf(const Node& batchnorm)
+{
+    return std::count_if(batchnorm.outputs.begin(), batchnorm.outputs.end(),
+                         [](ValueId output) { return static_cast<bool>(output); });
+}
+
 // The sign of training: empty for inference.
 std::string trainingForm(const GraphView& view, const Node& batchnorm)
 {
     const int version = view.sinceVersion(batchnorm);
-    std::int64_t outputs = 0;
-    for (const ValueId output : batchnorm.outputs)
-        outputs += output ? 1 : 0;
+    const std::int64_t outputs = outputsOf(batchnorm);
     if (version >= 14) {
         const std::int64_t mode = batchnorm.attributes.getInt("training_mode", 0);
-        if (mode != 0)
-            return fmt::format("training_mode={}", mode);
-        return outputs > 1 ? fmt::format("{} outputs", outputs) : std::string();
+        return mode != 0 ? fmt::format("training_mode={}", mode) : std::string();
     }
     if (version >= 7)
         return outputs > 1 ? fmt::format("{} outputs", outputs) : std::string();
@@ -105,7 +109,9 @@ std::vector<ValueId> checkBatchnorm(Conditions& conditions, NodeId id, NodeId da
     std::optional<Reason> training;
     if (const std::string form = trainingForm(view, node); !form.empty())
         training = reasons::trainingMode(id, form);
-    conditions.check("condition.inference-mode", std::move(training));
+    else if (view.sinceVersion(node) >= 14 && outputsOf(node) > 1)
+        training = reasons::extraOutputs(id, outputsOf(node));
+    conditions.check("condition.inference-mode", std::move(training), saw::outputs(id, node));
 
     std::vector<ValueId> constants = batchnormParameters(node);
     std::optional<Reason> computed;
@@ -121,16 +127,24 @@ std::vector<ValueId> checkBatchnorm(Conditions& conditions, NodeId id, NodeId da
     conditions.check("condition.running-statistics", std::move(computed));
 
     constexpr std::array known{1, 6, 7, 9, 14, 15};
-    conditions.check("condition.version", knownVersion(context, id, known));
-    conditions.check("condition.known-attributes", knownAttributes(context, id));
+    conditions.check("condition.version", knownVersion(context, id, known),
+                     saw::version(context, id));
+    conditions.check("condition.known-attributes", knownAttributes(context, id),
+                     saw::attributes(context, id));
     std::optional<Reason> spatial;
     if (view.sinceVersion(node) < 9 && node.attributes.getInt("spatial", 1) == 0)
         spatial = reasons::unsupportedAttribute(id, "spatial", "0", "1");
     conditions.check("condition.spatial", std::move(spatial));
     conditions.check("condition.outputs-unused", outputsUnused(context, id, node));
     conditions.check("condition.parameter-shapes", parameterShapes(view, node, maker, channels));
-    conditions.check("condition.one-type", oneType(context, node));
-    conditions.check("condition.positive-variance", positiveVariance(view, id, node));
+    conditions.check("condition.one-type", oneType(context, node), saw::type(context, node.input(0)));
+    conditions.check("condition.positive-variance", positiveVariance(view, id, node), [&] {
+        const DoubleTensor variance = constantAsDouble(view, node.input(4));
+        const auto least = std::min_element(variance.values.begin(), variance.values.end());
+        return least == variance.values.end()
+                   ? Message()
+                   : Message("saw.positive-variance", {{"sum", *least + epsilonOf(node)}});
+    });
     return constants;
 }
 

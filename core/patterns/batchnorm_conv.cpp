@@ -3,6 +3,7 @@
 #include "patterns/fold.h"
 #include "patterns/pattern_list.h"
 #include "patterns/reasons.h"
+#include "patterns/saw.h"
 
 #include <algorithm>
 #include <array>
@@ -90,8 +91,10 @@ public:
         constants.insert(constants.end(), {conv->weight, conv->bias});
         conditions.checkConstants("condition.constant-weights", constants);
         constexpr std::array known{1, 11, 22};
-        conditions.check("condition.version", knownVersion(context, root, known));
-        conditions.check("condition.known-attributes", knownAttributes(context, root));
+        conditions.check("condition.version", knownVersion(context, root, known),
+                         saw::version(context, root));
+        conditions.check("condition.known-attributes", knownAttributes(context, root),
+                         saw::attributes(context, root));
         conditions.check("condition.same-scope", sameScope(context, bnId, root));
         conditions.checkSingleReader(bn->output(0), root);
         conditions.check("condition.parameter-shapes", fittingWeight(view, *conv));

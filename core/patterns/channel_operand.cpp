@@ -2,6 +2,7 @@
 
 #include "patterns/constants.h"
 #include "patterns/reasons.h"
+#include "patterns/saw.h"
 
 #include <array>
 
@@ -81,7 +82,8 @@ void checkChannelOperand(Conditions& conditions, const ChannelOperand& operand, 
     const std::array constants{operand.constant};
     checkFoldable(conditions, operand.found, root, constants);
     constexpr std::array known{1, 6, 7, 13, 14};
-    conditions.check("condition.version", knownVersion(context, root, known));
+    conditions.check("condition.version", knownVersion(context, root, known),
+                     saw::version(context, root));
     const TensorPtr tensor = view.constant(operand.constant);
     if (!tensor || !tensor->isAvailable())
         return;

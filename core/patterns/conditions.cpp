@@ -101,7 +101,19 @@ void Conditions::checkConstants(TextId name, std::span<const ValueId> values)
     }
     if (!overridable.empty())
         failures.insert(failures.begin(), reasons::overridable(std::move(overridable)));
-    check(name, std::move(failures));
+    check(name, std::move(failures), [&]() -> Message {
+        std::int64_t count = 0;
+        ValueId first;
+        for (const ValueId value : values) {
+            if (!value)
+                continue;
+            first = first ? first : value;
+            ++count;
+        }
+        return count == 0 ? Message()
+                          : Message("saw.constants",
+                                    {{"value", first}, {"count", count}, {"more", count - 1}});
+    });
 }
 
 void Conditions::checkNotPinned(std::span<const NodeId> nodes)

@@ -3,6 +3,7 @@
 #include "patterns/fold.h"
 #include "patterns/reasons.h"
 #include "patterns/region_support.h"
+#include "patterns/saw.h"
 
 #include <algorithm>
 #include <array>
@@ -108,8 +109,10 @@ void checkFoldable(Conditions& conditions, const FoundConvolution& found, NodeId
     });
     conditions.check("condition.same-scope", sameScope(context, found.found.node, root));
     constexpr std::array known{1, 11, 22};
-    conditions.check("condition.version", knownVersion(context, conv.id, known));
-    conditions.check("condition.known-attributes", knownAttributes(context, conv.id));
+    conditions.check("condition.version", knownVersion(context, conv.id, known),
+                     saw::version(context, conv.id));
+    conditions.check("condition.known-attributes", knownAttributes(context, conv.id),
+                     saw::attributes(context, conv.id));
 
     std::vector<ValueId> constants{conv.weight, conv.bias};
     constants.insert(constants.end(), others.begin(), others.end());

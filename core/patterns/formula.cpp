@@ -2,6 +2,7 @@
 
 #include "patterns/constants.h"
 #include "patterns/reasons.h"
+#include "patterns/saw.h"
 
 #include <algorithm>
 #include <array>
@@ -115,7 +116,7 @@ void checkFormulaNodes(Conditions& conditions, const FormulaNodes& formula, Valu
     }
     conditions.check("condition.same-scope", std::move(apart));
     conditions.check("condition.version", std::move(old));
-    conditions.check("condition.float-type", hasType(context, data, floats));
+    conditions.check("condition.float-type", hasType(context, data, floats), saw::type(context, data));
     std::vector<Reason> readers;
     for (const NodeId id : formula.nodes) {
         if (id == root)

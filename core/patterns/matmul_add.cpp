@@ -3,6 +3,7 @@
 #include "patterns/product.h"
 #include "patterns/reasons.h"
 #include "patterns/region_support.h"
+#include "patterns/saw.h"
 
 #include <array>
 
@@ -105,7 +106,8 @@ private:
         Conditions conditions(context, rule(), root);
         conditions.check("condition.same-scope", sameScope(context, side.product, root));
         constexpr std::array known{7, 13, 14};
-        conditions.check("condition.version", knownVersion(context, root, known));
+        conditions.check("condition.version", knownVersion(context, root, known),
+                         saw::version(context, root));
         if (m_toGemm)
             conditions.check("condition.float-type", gemmType(context, root, side.result));
         conditions.checkSingleReader(side.result, root);

@@ -2,6 +2,7 @@
 #include "patterns/fold.h"
 #include "patterns/pattern_list.h"
 #include "patterns/reasons.h"
+#include "patterns/saw.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -111,8 +112,10 @@ public:
             nodes.push_back(part.id);
             constants.insert(constants.end(), {part.weight, part.bias});
             constexpr std::array known{1, 11, 22};
-            conditions.check("condition.version", knownVersion(context, part.id, known));
-            conditions.check("condition.known-attributes", knownAttributes(context, part.id));
+            conditions.check("condition.version", knownVersion(context, part.id, known),
+                             saw::version(context, part.id));
+            conditions.check("condition.known-attributes", knownAttributes(context, part.id),
+                             saw::attributes(context, part.id));
             conditions.check("condition.same-scope", sameScope(context, part.id, root));
             conditions.checkSingleReader(part.output, root);
             if (auto differs = sameGeometry(view, parts.front(), part))

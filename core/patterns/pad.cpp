@@ -2,6 +2,7 @@
 
 #include "patterns/constants.h"
 #include "patterns/reasons.h"
+#include "patterns/saw.h"
 
 #include <algorithm>
 #include <array>
@@ -103,8 +104,10 @@ void checkPad(Conditions& conditions, const FoundPad& found, NodeId root)
         return Message("saw.partner", {{"root", root}, {"node", pad.id}});
     });
     constexpr std::array known{1, 2, 11, 13, 18, 19, 21, 23, 24, 25};
-    conditions.check("condition.version", knownVersion(context, pad.id, known));
-    conditions.check("condition.known-attributes", knownAttributes(context, pad.id));
+    conditions.check("condition.version", knownVersion(context, pad.id, known),
+                     saw::version(context, pad.id));
+    conditions.check("condition.known-attributes", knownAttributes(context, pad.id),
+                     saw::attributes(context, pad.id));
     std::optional<Reason> mode;
     if (pad.mode != "constant")
         mode = reasons::paddingMode(pad.id, pad.mode, root);

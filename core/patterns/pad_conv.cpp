@@ -2,6 +2,7 @@
 #include "patterns/pad.h"
 #include "patterns/pattern_list.h"
 #include "patterns/reasons.h"
+#include "patterns/saw.h"
 
 #include <array>
 
@@ -49,8 +50,10 @@ public:
             return NotCandidate{};
         Conditions conditions(context, rule(), root);
         constexpr std::array known{1, 11, 22};
-        conditions.check("condition.version", knownVersion(context, root, known));
-        conditions.check("condition.known-attributes", knownAttributes(context, root));
+        conditions.check("condition.version", knownVersion(context, root, known),
+                         saw::version(context, root));
+        conditions.check("condition.known-attributes", knownAttributes(context, root),
+                         saw::attributes(context, root));
         checkPad(conditions, *found, root);
         std::optional<Reason> value;
         if (found->pad.value && *found->pad.value != 0.0)

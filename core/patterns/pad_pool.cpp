@@ -3,6 +3,7 @@
 #include "patterns/pad.h"
 #include "patterns/pattern_list.h"
 #include "patterns/reasons.h"
+#include "patterns/saw.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -128,8 +129,10 @@ public:
             return NotCandidate{};
         Conditions conditions(context, rule(), root);
         checkPad(conditions, *found, root);
-        conditions.check("condition.version", knownVersion(context, root, versionsOf(pool)));
-        conditions.check("condition.known-attributes", knownAttributes(context, root));
+        conditions.check("condition.version", knownVersion(context, root, versionsOf(pool)),
+                         saw::version(context, root));
+        conditions.check("condition.known-attributes", knownAttributes(context, root),
+                         saw::attributes(context, root));
         conditions.check("condition.pad-value", fittingValue(view, found->pad, root, pool));
         checkPool(conditions, root, pool);
         const auto own = checkOwnPads(conditions, root, *kernel);

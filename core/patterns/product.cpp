@@ -3,6 +3,7 @@
 #include "patterns/constants.h"
 #include "patterns/fold.h"
 #include "patterns/reasons.h"
+#include "patterns/saw.h"
 
 #include <algorithm>
 #include <array>
@@ -159,8 +160,10 @@ void checkProductFold(Conditions& conditions, const FoundProduct& found, NodeId 
     constexpr std::array matmuls{9, 13};
     const std::span<const int> known =
         found.product.isGemm ? std::span<const int>(gemms) : std::span<const int>(matmuls);
-    conditions.check("condition.version", knownVersion(context, found.product.id, known));
-    conditions.check("condition.known-attributes", knownAttributes(context, found.product.id));
+    conditions.check("condition.version", knownVersion(context, found.product.id, known),
+                     saw::version(context, found.product.id));
+    conditions.check("condition.known-attributes", knownAttributes(context, found.product.id),
+                     saw::attributes(context, found.product.id));
     conditions.checkSingleReader(found.found.value, found.found.reader);
     const std::array nodes{found.product.id, root};
     conditions.checkNotPinned(nodes);

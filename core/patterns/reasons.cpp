@@ -338,6 +338,15 @@ Reason trainingMode(NodeId batchnorm, const std::string& form)
     return reason;
 }
 
+Reason extraOutputs(NodeId batchnorm, std::int64_t outputs)
+{
+    Reason reason = make(ReasonCode::trainingModeBatchnorm, {batchnorm}, "headline.training-outputs",
+                         "reason.training-outputs", "unblock.training-outputs",
+                         {{"node", batchnorm}, {"count", outputs - 1}});
+    reason.fix = Fix{FixKind::inferenceBatchnorm, batchnorm, true, false};
+    return reason;
+}
+
 Reason batchStatistics(NodeId batchnorm, NodeId from, std::vector<Subject> computed)
 {
     computed.insert(computed.begin(), Subject(batchnorm));

@@ -76,6 +76,8 @@ Reason pinnedValue(ValueId value);
 
 // BatchNormalization in training: `form` is training_mode=1, is_test=0 or "5 outputs".
 Reason trainingMode(NodeId batchnorm, const std::string& form);
+// training_mode is 0, yet there are outputs that only training has.
+Reason extraOutputs(NodeId batchnorm, std::int64_t outputs);
 Reason batchStatistics(NodeId batchnorm, NodeId from, std::vector<Subject> computed);
 
 // What stands where the partner should be.

@@ -1,5 +1,6 @@
 #include "report/render.h"
 
+#include "report/node_names.h"
 #include "report/texts.h"
 
 #include <fmt/format.h>
@@ -39,12 +40,7 @@ std::string displayName(const Graph* graph, NodeId id)
         return fmt::format("#{}", id.value);
     if (!node->name.empty())
         return node->name;
-    for (const ValueId output : node->outputs) {
-        const Value* value = graph->value(output);
-        if (value && !value->name.empty())
-            return value->name;
-    }
-    return fmt::format("{} #{}", node->op.type, id.value);
+    return namelessTitle(*graph, *node, id);
 }
 
 std::string displayName(const Graph* graph, ValueId id)

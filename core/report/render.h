@@ -14,8 +14,8 @@ using Translate = std::function<std::string(const char* context, const char* tex
 // How a sentence sets off names: the texts have them between backticks, which reports turn into code.
 enum class NameMarks { backticks, plainQuotes, quotes };
 
-// The sentence in full. Nodes appear by name (without one: their first output's name, else "Conv
-// #17"), values by name; `graph` may be null, ids are then written as #17. An unknown key or
+// The sentence in full. Nodes appear by name (without one by operator and id: "Conv #17"),
+// values by name; `graph` may be null, ids are then written as #17. An unknown key or
 // argument is shown as it is, so that it is seen.
 std::string render(const Message& message, const Graph* graph, const Translate& translate = {},
                    NameMarks marks = NameMarks::backticks);

@@ -1,5 +1,7 @@
 #include "session/card.h"
 
+#include "report/node_names.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <set>
@@ -290,38 +292,7 @@ void describeRegion(CardContent& card, const Graph& graph, const Node& node,
     }
 }
 
-std::string capitalized(std::string_view kind)
-{
-    std::string text;
-    bool upper = true;
-    for (const char c : kind) {
-        if (c == '-') {
-            upper = true;
-            continue;
-        }
-        text += upper && c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-        upper = false;
-    }
-    return text;
-}
-
 } // namespace
-
-std::string operatorTitle(const Graph& graph, const Node& node)
-{
-    if (node.region) {
-        const auto members = graph.nodes(node.bodies.empty() ? BodyId{} : node.bodies.front());
-        if (members->empty() || members->size() > 4)
-            return capitalized(node.region->kind);
-        std::string text;
-        for (const NodeId id : *members) {
-            const std::string& type = graph.node(id)->op.type;
-            text += type == "BatchNormalization" ? "BN" : type;
-        }
-        return text;
-    }
-    return node.op.isStandard() ? node.op.type : node.op.domain + "." + node.op.type;
-}
 
 std::string shapeLabel(const Shape& shape)
 {
@@ -421,7 +392,7 @@ CardContent cardContent(const Graph& graph, NodeId id, const Node& node, const C
             card.name = nameInScope(node.name, options.scope, node.op.type);
             if (card.name.empty()) {
                 card.nameless = true;
-                card.name = fmt::format("{} #{}", node.op.type, id.value);
+                card.name = namelessTitle(graph, node, id);
             }
         }
         const Key key = keyOf(graph, node);

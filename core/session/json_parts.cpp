@@ -1,5 +1,6 @@
 #include "session/json_parts.h"
 
+#include "report/node_names.h"
 #include "report/render.h"
 
 #include <cmath>
@@ -84,7 +85,7 @@ std::string scopeOf(const Graph& graph, BodyId id)
             const OpKey& key = body->function->key;
             part = "function " + (key.domain.empty() ? key.type : key.domain + "." + key.type);
         } else if (const Node* owner = graph.node(body->owner)) {
-            part = displayName(&graph, body->owner) +
+            part = reachableName(graph, body->owner) +
                    (body->attributeName.empty() ? "" : "." + body->attributeName);
             id = owner->body;
         } else {

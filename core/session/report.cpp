@@ -1,6 +1,7 @@
 #include "session/report.h"
 
 #include "io/file_writer.h"
+#include "report/node_names.h"
 #include "session/catalog.h"
 #include "session/json_parts.h"
 #include "session/report_document.h"
@@ -41,7 +42,7 @@ ReportCulprit culpritOf(const Graph& graph, const Subject& subject)
     }
     const auto id = std::get<ValueId>(subject);
     if (const Value* value = graph.value(id)) {
-        result.value = displayName(&graph, id);
+        result.value = reachableName(graph, id);
         result.scope = scopeOf(graph, value->body);
     }
     return result;
@@ -60,7 +61,7 @@ ReportReason reasonOf(const Graph& graph, const Reason& reason, const Translate&
     if (reason.fix) {
         result.fix = idOf(reason.fix->kind);
         const std::string target = std::visit(
-            [&graph](auto id) { return id ? displayName(&graph, id) : std::string(); },
+            [&graph](auto id) { return id ? reachableName(graph, id) : std::string(); },
             reason.fix->target);
         if (!target.empty())
             result.fix += "@" + target;

@@ -3,6 +3,7 @@
 #include "exec/compare.h"
 #include "exec/inputs.h"
 #include "ops/inference.h"
+#include "report/node_names.h"
 #include "report/render.h"
 #include "support/sentences.h"
 
@@ -23,7 +24,7 @@ std::string textOf(const Error& error, const Graph* graph)
 
 std::string nameOf(const Graph& graph, const Subject& subject)
 {
-    return std::visit([&](auto id) { return displayName(&graph, id); }, subject);
+    return std::visit([&](auto id) { return reachableName(graph, id); }, subject);
 }
 
 std::string operatorsIn(const Graph& graph, BodyId body)

@@ -371,7 +371,9 @@ void GraphArea::updateScene()
     request.stepB = pair.b;
     if (!request.a || !request.b)
         return;
-    if (timeline->finished && !m_state.predict())
+    const bool hides = m_state.predict() && m_state.b() < timeline->size();
+    request.hidesFates = hides;
+    if (timeline->finished && !hides)
         request.blocked = blockedOf(timeline);
     const bool split = m_state.mode() == GraphMode::split;
     request.mode = m_state.mode() == GraphMode::before    ? SceneMode::before

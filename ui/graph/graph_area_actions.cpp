@@ -9,6 +9,7 @@
 #include "report/render.h"
 #include "ui/graph/error_scale.h"
 #include "ui/text.h"
+#include "ui/verdict.h"
 
 namespace fusescope {
 
@@ -238,7 +239,7 @@ void GraphArea::updateMarks()
             m_state.sentence(tagOf(reason.headline ? reason.headline : reason.message),
                              m_state.graphOf(row->miss.root).get());
     }
-    if (const auto& result = m_state.compareResult(); result) {
+    if (const auto* result = currentComparison(m_state)) {
         double largest = 0;
         const auto add = [&](const TensorComparison& one) {
             const NodeId maker = m_scene->b->producer(one.value);

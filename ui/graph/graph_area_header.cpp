@@ -135,7 +135,9 @@ void GraphArea::updateHeader()
     const int numbers[] = {counts.added, counts.removed, counts.changed, counts.blocked};
     for (int i = 0; i < 4; ++i) {
         Pill pill = m_chips[i]->pill();
-        pill.text = m_state.predict() ? QStringLiteral("?") : text::count(numbers[i]);
+        // A step's own change is no secret once it is shown; refusals may still come.
+        const bool hidden = m_state.predict() && i == 3 && m_state.b() < m_state.stepCount();
+        pill.text = hidden ? QStringLiteral("?") : text::count(numbers[i]);
         m_chips[i]->setPill(pill);
         m_chips[i]->setProperty("count", numbers[i]);
     }

@@ -6,6 +6,7 @@
 #include <QAccessibleWidget>
 #include <QPointer>
 
+#include "report/node_names.h"
 #include "report/render.h"
 #include "ui/text.h"
 
@@ -99,8 +100,7 @@ QString GraphCanvas::toolTipAt(const QPointF& point)
     const Node* record = graph.node(node);
     if (!record)
         return {};
-    lines << fromUtf8(operatorTitle(graph, *record)) + QLatin1Char(' ')
-                 + shorten(fromUtf8(record->name.empty() ? displayName(&graph, node) : record->name), 200);
+    lines << shorten(fromUtf8(operatorAndName(graph, node)), 240);
     QStringList shapes;
     for (const ValueId output : record->outputs) {
         const Value* value = output ? graph.value(output) : nullptr;

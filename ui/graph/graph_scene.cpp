@@ -56,6 +56,7 @@ public:
         m_scene.stepB = request.stepB;
         m_scene.mode = request.mode;
         m_scene.marks = request.marks;
+        m_scene.hidesFates = request.hidesFates;
     }
 
     GraphScene run()

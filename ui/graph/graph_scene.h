@@ -40,6 +40,7 @@ struct GraphScene
     int stepA = 0, stepB = 0;
     SceneMode mode = SceneMode::after;
     bool marks = true; // changes are outlined; off for a model alone
+    bool hidesFates = false; // Predict: blocks do not tell what will become of their nodes
 
     std::vector<SceneState> items; // of the drawing's items, in this mode
     std::vector<SceneState> wires;
@@ -72,6 +73,7 @@ struct SceneRequest
     int stepA = 0, stepB = 0;
     SceneMode mode = SceneMode::after;
     bool marks = true;
+    bool hidesFates = false;
     // Those that may be shown, in the timeline that owns them; null: none.
     std::shared_ptr<const std::vector<Blocked>> blocked;
 };

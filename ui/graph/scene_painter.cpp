@@ -58,7 +58,8 @@ QString ScenePainter::titleText(int index) const
     const DrawItem& item = m_scene->drawing->items[static_cast<std::size_t>(index)];
     const int count = static_cast<int>(item.nodes.size());
     if (item.kind == DrawItem::Kind::folded)
-        return GraphCanvas::tr("%n folded node(s)", nullptr, count);
+        return m_scene->hidesFates ? GraphCanvas::tr("%n node(s)", nullptr, count)
+                                   : GraphCanvas::tr("%n folded node(s)", nullptr, count);
     if (item.kind == DrawItem::Kind::block && item.key.starts_with("repeat:"))
         return QCoreApplication::translate("GraphCanvas", "Block %1").arg(fromUtf8(item.title));
     return fromUtf8(item.title);

@@ -229,7 +229,7 @@ QVariant BlockedModel::data(const QModelIndex& index, int role) const
                 {QStringLiteral("%1×").arg(count), Tone::neutral, Mark::none, false}});
         return {};
     case ButtonRole:
-        return column == fix && first && first->fix ? QVariant(names::fixButton(*first->fix))
+        return column == fix && first && first->fix ? QVariant(names::fixButton(m_state, *first->fix))
                                                     : QVariant();
     case WholeTextRole:
         if (column == root)

@@ -12,6 +12,7 @@ namespace {
 
 // Fewer rows than this are told without scopes.
 constexpr std::size_t groupedFrom = 9;
+constexpr int mostOfName = 24; // beside what changed
 constexpr quintptr topLevel = ~quintptr(0);
 
 QString q(const std::string& text)
@@ -72,7 +73,7 @@ QString differences(const NodeChange& change, const Graph& before, const Graph& 
         else if (!(*found == attribute))
             parts << q(attribute.name);
     }
-    return parts.join(QStringLiteral(", "));
+    return names::listed(parts);
 }
 
 } // namespace
@@ -121,7 +122,7 @@ ChangesModel::Row ChangesModel::rowOf(const NodeChange& change, const Graph& bef
     const Graph& graph = gone ? before : after;
     const Node& node = gone ? *change.before : *change.after;
     row.text = q(operatorTitle(graph, node));
-    row.second = names::brief(m_state, change.node);
+    row.second = names::besideOperator(m_state, change.node);
     if (gone && !change.related.empty()) {
         QStringList became;
         for (const NodeId id : change.related) {
@@ -129,14 +130,20 @@ ChangesModel::Row ChangesModel::rowOf(const NodeChange& change, const Graph& bef
                 became << q(operatorTitle(after, *other));
         }
         if (!became.isEmpty())
-            row.second += QStringLiteral(" → ") + became.join(QStringLiteral(", "));
+            row.second += QStringLiteral(" → ") + names::listed(became);
     }
     if (change.kind == ChangeKind::changed) {
         const QString what = differences(change, before, after, *m_state.diff());
+        // What changed is read before a long name's end.
         if (!what.isEmpty())
-            row.second += QLatin1Char(' ') + what;
+            row.second = (row.second.size() > mostOfName
+                              ? row.second.left(mostOfName / 2) + QChar(0x2026) + row.second.right(mostOfName / 2)
+                              : row.second) +
+                         QStringLiteral(" · ") + what;
     }
-    row.whole = row.text + QLatin1Char(' ') + names::whole(m_state, change.node);
+    row.whole = node.name.empty()
+                    ? row.text + QLatin1Char(' ') + row.second
+                    : row.text + QLatin1Char(' ') + names::whole(m_state, change.node);
     return row;
 }
 

@@ -31,9 +31,9 @@ bool StepsModel::isHidden(const Item& item) const
         return false;
     switch (item.kind) {
     case Kind::stage:
-        return false;
     case Kind::rule:
-        return !item.first || item.first > m_b;
+        // A name above rows that are hidden would tell what they do.
+        return !item.first || item.step > m_b;
     case Kind::step:
         return item.step > m_b;
     case Kind::blocked: {
@@ -140,11 +140,12 @@ QVariant StepsModel::stageData(const Item& item, int role) const
     switch (role) {
     case Qt::DisplayRole:
     case FilterRole:
-        return stageName(item.stage);
+        return isHidden(item) ? QStringLiteral("?") : stageName(item.stage);
     case EmphasisRole:
         return true;
     case Qt::AccessibleTextRole:
-        return tr("%1, %n step(s)", nullptr, item.steps).arg(stageName(item.stage));
+        return isHidden(item) ? tr("hidden")
+                              : tr("%1, %n step(s)", nullptr, item.steps).arg(stageName(item.stage));
     default:
         return {};
     }
@@ -160,6 +161,8 @@ QVariant StepsModel::ruleData(const Item& item, int role) const
             return QStringLiteral("?");
         [[fallthrough]];
     case FilterRole: {
+        if (isHidden(item))
+            return QString();
         const QString name = names::rule(m_state, item.rule);
         return item.round > 1 ? tr("%1, round %2").arg(name).arg(item.round) : name;
     }
@@ -191,11 +194,11 @@ QVariant StepsModel::stepData(const Item& item, int role) const
     const bool hidden = isHidden(item);
     switch (role) {
     case Qt::DisplayRole:
-        return hidden ? QStringLiteral("?") : names::brief(m_state, rewrite.root);
+        return hidden ? QStringLiteral("?") : names::rootOf(m_state, rewrite);
     case FilterRole:
-        return hidden ? QString() : names::whole(m_state, rewrite.root);
+        return hidden ? QString() : names::wholeRootOf(m_state, rewrite);
     case WholeTextRole:
-        return hidden ? QString() : names::whole(m_state, rewrite.root);
+        return hidden ? QString() : names::wholeRootOf(m_state, rewrite);
     case NumberRole:
         return QString::number(item.step);
     case MonoRole:

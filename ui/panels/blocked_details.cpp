@@ -2,6 +2,7 @@
 
 #include "ui/actions.h"
 #include "ui/names.h"
+#include "ui/panels/why_parts.h"
 #include "ui/text.h"
 #include "ui/theme/badges.h"
 #include "ui/theme/icons.h"
@@ -62,12 +63,19 @@ QString codeOf(const Reason& reason)
     return QString::fromLatin1(id.data(), static_cast<qsizetype>(id.size()));
 }
 
+struct Asked
+{
+    int step = 0;
+    std::vector<ConditionRecord> conditions;
+};
+
 } // namespace
 
 BlockedDetails::BlockedDetails(AppState& state, Actions& actions, QWidget* parent)
     : QWidget(parent), m_state(state), m_actions(actions), m_head(new QWidget(this)),
       m_sign(new QLabel(m_head)), m_headline(plainLabel(m_head)), m_code(new QLabel(m_head)),
-      m_sentences(plainLabel(m_head)), m_unblock(plainLabel(m_head)), m_scroll(new QScrollArea(this)),
+      m_sentences(plainLabel(m_head)), m_unblockTitle(plainLabel(m_head)), m_unblock(plainLabel(m_head)),
+      m_scroll(new QScrollArea(this)),
       m_fixes(new QWidget(this)), m_fixLayout(new QVBoxLayout(m_fixes))
 {
     setAccessibleName(tr("Why it is blocked"));
@@ -80,6 +88,8 @@ BlockedDetails::BlockedDetails(AppState& state, Actions& actions, QWidget* paren
     head->setHorizontalSpacing(space::control);
     head->setVerticalSpacing(2);
     m_code->setTextFormat(Qt::PlainText);
+    m_unblockTitle->setWordWrap(false);
+    m_unblockTitle->setText(tr("To unblock:"));
     auto* close = new QToolButton(m_head);
     close->setIcon(icon(QStringLiteral("close"), Token::text2));
     close->setToolTip(tr("Close"));
@@ -90,7 +100,11 @@ BlockedDetails::BlockedDetails(AppState& state, Actions& actions, QWidget* paren
     head->addWidget(m_code, 0, 2, Qt::AlignTop);
     head->addWidget(close, 0, 3, Qt::AlignTop);
     head->addWidget(m_sentences, 1, 1, 1, 2);
-    head->addWidget(m_unblock, 2, 1, 1, 2);
+    auto* unblock = new QHBoxLayout;
+    unblock->setSpacing(space::glyph);
+    unblock->addWidget(m_unblockTitle, 0, Qt::AlignTop);
+    unblock->addWidget(m_unblock, 1);
+    head->addLayout(unblock, 2, 1, 1, 2);
     head->setColumnStretch(1, 1);
     m_head->setAutoFillBackground(true);
     m_scroll->setWidgetResizable(true);
@@ -125,6 +139,7 @@ void BlockedDetails::restyle()
     m_headline->setFont(theme().font(TextScale::verdict, true));
     m_code->setFont(theme().monoFont());
     setInk(m_code, theme().ink(Tone::blocked));
+    m_unblockTitle->setFont(theme().font(TextScale::normal, true));
     m_unblock->setFont(theme().font());
 }
 
@@ -165,8 +180,9 @@ void BlockedDetails::fillHead(const Blocked& row)
     m_codeText = first ? codeOf(*first) : QString();
     m_code->setText(m_codeText);
     m_sentences->setText(sentences.join(QLatin1Char('\n')));
+    m_unblockTitle->setVisible(!unblock.isEmpty());
     m_unblock->setVisible(!unblock.isEmpty());
-    m_unblock->setText(tr("To unblock: %1").arg(unblock.join(QLatin1Char(' '))));
+    m_unblock->setText(unblock.join(QLatin1Char(' ')));
     setAccessibleDescription(m_headline->text());
 }
 
@@ -190,7 +206,7 @@ void BlockedDetails::fillFixes(const Blocked& row)
         const QString words = names::fixText(m_state, fix);
         auto* button = new QPushButton(
             icon(QStringLiteral("wrench"), primary ? Token::glyph : Token::blocked),
-            text::label(primary ? words : names::fixButton(fix)), line);
+            text::label(primary ? words : names::fixButton(m_state, fix)), line);
         button->setProperty("fix", primary ? QStringLiteral("primary") : QStringLiteral("true"));
         button->setAccessibleName(words);
         button->setToolTip(text::toolTip(words));
@@ -225,31 +241,33 @@ void BlockedDetails::fillFixes(const Blocked& row)
 
 void BlockedDetails::askConditions(const Blocked& row)
 {
-    showConditions({});
     const auto timeline = m_state.timeline();
-    m_state.jobs().start<std::vector<Explanation>>(
+    showConditions(conditionsToTell(m_state, row.miss, timeline->history->latest()));
+    m_state.jobs().start<Asked>(
         JobKind::conditions, tr("Looking at the conditions"),
-        [session = m_state.session(), timeline, root = row.miss.root](std::stop_token, const Progress&) {
-            return Result<std::vector<Explanation>>(
-                session->explain(*timeline, timeline->size(), root));
-        },
-        [this, rule = row.miss.rule](Result<std::vector<Explanation>> found) {
-            if (!found)
-                return;
-            for (Explanation& explanation : *found) {
-                if (explanation.rule == rule && !explanation.conditions.empty()) {
-                    showConditions(std::move(explanation.conditions));
-                    return;
+        [session = m_state.session(), timeline, rule = row.miss.rule, root = row.miss.root,
+         finalAt = row.finalAt](std::stop_token, const Progress&) {
+            // As it is when all has ended; where the root has gone by then, as it was refused.
+            for (const int step : {timeline->size(), finalAt, finalAt - 1}) {
+                if (step < 0 || step > timeline->size())
+                    continue;
+                for (Explanation& one : session->explain(*timeline, step, root)) {
+                    if (one.rule == rule && one.root == root && !one.conditions.empty() &&
+                        one.status == Explanation::Status::blocked)
+                        return Result<Asked>(Asked{step, std::move(one.conditions)});
                 }
             }
+            return Result<Asked>(Asked{});
+        },
+        [this](Result<Asked> found) {
+            if (found && !found->conditions.empty())
+                showConditions(conditionsToTell(m_state, found->conditions, *m_state.graphAt(found->step)));
         },
         true);
 }
 
-void BlockedDetails::showConditions(std::vector<ConditionRecord> conditions)
+void BlockedDetails::showConditions(const QList<ConditionText>& conditions)
 {
-    std::stable_partition(conditions.begin(), conditions.end(),
-                          [](const ConditionRecord& condition) { return !condition.holds; });
     m_conditionTexts.clear();
     delete m_conditions;
     auto* content = new QWidget(m_scroll->widget());
@@ -258,13 +276,11 @@ void BlockedDetails::showConditions(std::vector<ConditionRecord> conditions)
     grid->setContentsMargins(space::section, space::cell, space::section, space::cell);
     grid->setHorizontalSpacing(space::control);
     grid->setVerticalSpacing(space::glyph);
-    const auto timeline = m_state.timeline();
-    const Graph* graph = &timeline->history->latest();
     const int rows = (static_cast<int>(conditions.size()) + 1) / 2;
     for (int i = 0; i < static_cast<int>(conditions.size()); ++i) {
-        const ConditionRecord& condition = conditions[static_cast<std::size_t>(i)];
-        const QString name = m_state.sentence(Message(condition.name), graph);
-        const QString saw = condition.saw ? m_state.sentence(condition.saw, graph) : QString();
+        const ConditionText& condition = conditions[i];
+        const QString& name = condition.sentence;
+        const QString& saw = condition.saw;
         auto* box = new QWidget(content);
         auto* both = new QVBoxLayout(box);
         both->setContentsMargins(0, 0, 0, 0);

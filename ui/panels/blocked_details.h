@@ -12,6 +12,7 @@ class QVBoxLayout;
 namespace fusescope {
 
 class Actions;
+struct ConditionText;
 
 // One refused candidate in full: headline and code, the sentence, what would unblock it, every
 // condition with what it saw, and the fixes.
@@ -38,7 +39,7 @@ private:
     void fillHead(const Blocked& row);
     void fillFixes(const Blocked& row);
     void askConditions(const Blocked& row);
-    void showConditions(std::vector<ConditionRecord> conditions);
+    void showConditions(const QList<ConditionText>& conditions);
     void restyle();
 
     AppState& m_state;
@@ -48,6 +49,7 @@ private:
     QLabel* m_headline;
     QLabel* m_code;
     QLabel* m_sentences;
+    QLabel* m_unblockTitle;
     QLabel* m_unblock;
     QScrollArea* m_scroll;
     QVBoxLayout* m_content;

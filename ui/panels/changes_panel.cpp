@@ -1,6 +1,7 @@
 #include "ui/panels/changes_panel.h"
 
 #include "ui/models/changes_model.h"
+#include "ui/names.h"
 #include "ui/text.h"
 #include "ui/theme/row_delegate.h"
 #include "ui/widgets/empty_state.h"
@@ -83,13 +84,13 @@ QString ChangesPanel::savedBy(int number) const
     add(cost.flops, tr("FLOPs %1"), count);
     if (parts.isEmpty())
         return {};
-    const QString saved = tr("Saves: %1").arg(parts.join(QStringLiteral(", ")));
+    const QString saved = tr("Saves: %1").arg(names::listed(parts));
     QStringList sizes;
     for (const auto& [symbol, taken] : state().timeline()->sizes)
         sizes << QStringLiteral("%1=%2").arg(QString::fromStdString(symbol)).arg(taken);
     if (sizes.isEmpty() || (cost.activationBytes == 0 && cost.flops == 0))
         return saved;
-    return tr("%1 (at %2)").arg(saved, sizes.join(QStringLiteral(", ")));
+    return tr("%1 (at %2)").arg(saved, names::listed(sizes));
 }
 
 void ChangesPanel::refresh()

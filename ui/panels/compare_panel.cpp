@@ -5,6 +5,7 @@
 #include "ui/panels/verdict_strip.h"
 #include "ui/text.h"
 #include "ui/theme/row_delegate.h"
+#include "ui/verdict.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/log_chart.h"
 
@@ -119,13 +120,7 @@ QString ComparePanel::headline() const
 
 bool ComparePanel::showsResult() const
 {
-    const auto& result = state().compareResult();
-    if (!result)
-        return false;
-    if (result->pair == state().namedPair())
-        return true;
-    // Having gone to the step that differs is no reason to hide what led there.
-    return result->divergence && result->divergence->step == state().b();
+    return currentComparison(state()) != nullptr;
 }
 
 void ComparePanel::refresh()
@@ -175,7 +170,8 @@ void ComparePanel::refreshStrip(const AppState::CompareResult& result)
     else if (comparison.status == VerificationStatus::notRun)
         headline = tr("Not compared");
     else if (failed > 0 || comparison.status == VerificationStatus::fail)
-        headline = tr("%1 of %2 outputs differ").arg(failed).arg(total);
+        headline = total == 1 ? tr("The output differs")
+                              : tr("%n of %1 outputs differ", nullptr, failed).arg(total);
     else if (partial)
         headline = tr("All that could run agrees");
     else
@@ -195,6 +191,9 @@ void ComparePanel::refreshStrip(const AppState::CompareResult& result)
             state().sentence(culprit.title, state().graphAt(step - 1).get()));
         if (step > 1)
             sentence << tr("Steps 1–%1 agree.").arg(step - 1);
+        sentence << (total > 0 ? tr("%1, max |Δ| %2.").arg(parts::pairName(result.pair.a, result.pair.b),
+                                                           text::scientific(worst))
+                               : tr("Compared: %1.").arg(parts::pairName(result.pair.a, result.pair.b)));
     } else if (total > 0) {
         sentence << tr("%1, max |Δ| %2.").arg(parts::pairName(result.pair.a, result.pair.b),
                                               text::scientific(worst));
@@ -214,9 +213,13 @@ void ComparePanel::refreshStrip(const AppState::CompareResult& result)
     for (const auto& [symbol, size] : comparison.assumedDims)
         inputs = tr("%1, %2").arg(inputs, tr("assumed %1 = %2").arg(parts::str(symbol)).arg(size));
     QString line = tr("Inputs: %1. ").arg(inputs);
-    if (total > 0)
-        line += tr("Tolerance: rtol %1, atol %2. ").arg(text::scientific(tolerance.rtol),
-                                                        text::scientific(tolerance.atol));
+    // Exported files and tests name the two numbers; people are told what they are taken of.
+    if (total > 0 && tolerance.atol > 0)
+        line += tr("Tolerance: max |Δ| up to %1 of the output's largest value (rtol), plus %2 (atol). ")
+                    .arg(text::scientific(tolerance.rtol), text::scientific(tolerance.atol));
+    else if (total > 0)
+        line += tr("Tolerance: max |Δ| up to %1 of the output's largest value (rtol). ")
+                    .arg(text::scientific(tolerance.rtol));
     if (!comparison.executor.empty())
         line += tr("Executor: %1, %2 before, %3 after.")
                     .arg(parts::str(comparison.executor), text::milliseconds(comparison.beforeMs),
@@ -244,7 +247,8 @@ void ComparePanel::refreshStrip(const AppState::CompareResult& result)
     if (total == 0)
         Q_EMIT badgeChanged({}, Tone::neutral);
     else if (failed > 0)
-        Q_EMIT badgeChanged(tr("%1 of %2 fails").arg(failed).arg(total), Tone::removed);
+        Q_EMIT badgeChanged(failed == 1 ? tr("%1 of %2 fails").arg(failed).arg(total)
+                                      : tr("%1 of %2 fail").arg(failed).arg(total), Tone::removed);
     else
         Q_EMIT badgeChanged(QStringLiteral("%1/%2").arg(total).arg(total), tone);
 }
@@ -266,6 +270,11 @@ void ComparePanel::refreshTable(const AppState::CompareResult& result)
 {
     m_model->clear();
     m_model->setHorizontalHeaderLabels(compareHeader());
+    m_model->setHeaderData(4, Qt::Horizontal,
+                           text::toolTip(tr("The largest difference relative to the element itself. "
+                                            "Near zero it grows without meaning much: the verdict "
+                                            "takes max |Δ| against the output's largest value.")),
+                           Qt::ToolTipRole);
     std::vector<TensorComparison> outputs = result.comparison.outputs;
     const auto graph = state().graphAt(result.pair.b);
     for (TensorComparison& output : outputs) {

@@ -1,6 +1,7 @@
 #include "ui/panels/inspector_history_page.h"
 
 #include "ui/app_state.h"
+#include "ui/names.h"
 #include "ui/panels/panel_parts.h"
 #include "ui/theme/row_delegate.h"
 
@@ -71,7 +72,7 @@ void HistoryPage::show(NodeId id)
         const Lifespan* life = all.lifespan(member);
         if (life && life->first == 0)
             add(0, Mark::none, tr("%1 %2 in the file").arg(parts::operatorName(m_state, member),
-                                                         parts::briefName(m_state, member)),
+                                                         names::besideOperator(m_state, member)),
                 member);
     }
     const int hiddenFrom = m_state.predict() ? m_state.b() : timeline.size();
@@ -103,7 +104,7 @@ void HistoryPage::show(NodeId id)
         for (const NodeId heir : all.standsForAt(id, timeline.size()))
             add(timeline.size(), Mark::current,
                 tr("in the end: %1 %2").arg(parts::operatorName(m_state, heir),
-                                            parts::briefName(m_state, heir)),
+                                            names::besideOperator(m_state, heir)),
                 heir);
     }
 }

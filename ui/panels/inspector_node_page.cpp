@@ -4,6 +4,7 @@
 #include "report/render.h"
 #include "session/card.h"
 #include "ui/app_state.h"
+#include "ui/names.h"
 #include "ui/panels/inspector_what_if.h"
 #include "ui/panels/panel_parts.h"
 #include "ui/panels/value_text.h"
@@ -116,7 +117,7 @@ void NodePage::addBody(NodeId id)
     for (const NodeId origin : parts::standsFor(m_state, id)) {
         KeyValue row;
         row.key = parts::operatorName(m_state, origin);
-        row.value = parts::briefName(m_state, origin);
+        row.value = names::besideOperator(m_state, origin);
         row.link = QStringLiteral("original:%1").arg(origin.value);
         row.category = parts::categoryOf(m_state, origin);
         if (row.key == QStringLiteral("BatchNormalization")
@@ -303,7 +304,7 @@ void NodePage::addPorts(const Graph& graph, const Node& node)
                 rows.push_back({QString(), tr("output of the graph"), {}, {}, {},
                                 Category::count, false, false});
             else
-                rows.push_back({QString(), parts::briefName(m_state, use.node),
+                rows.push_back({QString(), names::besideOperator(m_state, use.node),
                                 parts::linkOf(use.node), parts::operatorName(m_state, use.node)});
             if (u == 0)
                 rows.back().key = tr("%n reader(s)", nullptr, static_cast<int>(uses.size()));

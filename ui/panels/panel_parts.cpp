@@ -84,16 +84,6 @@ bool follow(AppState& state, const QString& link)
     return true;
 }
 
-QString briefName(const AppState& state, NodeId id)
-{
-    const auto [graph, node] = known(state, id);
-    if (!node || node->name.empty())
-        return str(displayName(node && !graph->node(id) ? nullptr : graph.get(), id));
-    const QString op = str(node->op.type);
-    const QString brief = text::shortPath(str(node->name), op);
-    return brief.isEmpty() ? op : brief;
-}
-
 QString operatorName(const AppState& state, NodeId id)
 {
     const auto [graph, node] = known(state, id);

@@ -32,8 +32,6 @@ QString stepLink(int step);
 // Follows one of these; false for any other.
 bool follow(AppState& state, const QString& link);
 
-// A node as it is named in lists: "layer2.0/conv1", "Conv #17".
-QString briefName(const AppState& state, NodeId node);
 QString operatorName(const AppState& state, NodeId node);
 Category categoryOf(const AppState& state, NodeId node);
 // The nodes of the file that a node stands for, with those that were folded into them, in order.

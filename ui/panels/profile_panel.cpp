@@ -1,5 +1,6 @@
 #include "ui/panels/profile_panel.h"
 
+#include "ui/names.h"
 #include "ui/panels/panel_parts.h"
 #include "ui/text.h"
 #include "ui/theme/row_delegate.h"
@@ -127,7 +128,7 @@ void ProfilePanel::refresh()
                     parts::pairName(result->pair.a, result->pair.b)};
     for (const auto& [symbol, size] : result->report.assumed)
         how << tr("assumed %1 = %2").arg(parts::str(symbol)).arg(size);
-    m_how->setText(how.join(QStringLiteral(", ")));
+    m_how->setText(names::listed(how));
     fill(before, after, result->pair.b);
 }
 
@@ -169,7 +170,7 @@ void ProfilePanel::fill(const PlanProfile& before, const PlanProfile& after, int
     });
     for (const Line& line : lines) {
         const NodeProfile& one = *line.node;
-        QStandardItem* name = parts::item(parts::briefName(state(), one.node));
+        QStandardItem* name = parts::item(names::brief(state(), one.node));
         name->setData(true, LinkRole);
         name->setData(true, MonoRole);
         name->setData(QVariant::fromValue(parts::categoryOf(state(), one.node)), CategoryRole);

@@ -13,6 +13,7 @@ class ElidedLabel;
 class EmptyState;
 class FilterEdit;
 class LinkLabel;
+class PredictBox;
 class StepsFilter;
 class StepsModel;
 class StepSlider;
@@ -29,6 +30,9 @@ public:
     StepsTree& tree() const { return *m_tree; }
     StepsModel& model() const { return *m_model; }
     StepSlider& slider() const { return *m_slider; }
+    PredictBox& predictBox() const { return *m_predict; }
+    // To the next step; while Predict is on, a guess comes first.
+    void forward();
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -62,6 +66,7 @@ private:
     ElidedLabel* m_title;
     ElidedLabel* m_root;
     StepSlider* m_slider;
+    PredictBox* m_predict;
     FilterEdit* m_words;
     QToolButton* m_changed;
     StepsTree* m_tree;

@@ -32,7 +32,10 @@ WhyPanel::WhyPanel(AppState& state, Actions& actions, QWidget* parent)
     m_layout->setContentsMargins(0, space::cell, 0, space::cell);
     m_layout->setSpacing(space::glyph);
     m_stack->addWidget(m_empty);
-    m_stack->addWidget(parts::scroll(content, this));
+    QScrollArea* area = parts::scroll(content, this);
+    // A long name that cannot be broken is scrolled to, not cut.
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+    m_stack->addWidget(area);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_stack);
@@ -89,7 +92,20 @@ void WhyPanel::refresh()
         m_layout->addStretch(1);
         return;
     }
+    m_step = step;
     ask(a, b, step);
+}
+
+// The step told above that did what is refused here: an earlier one had to make room for it.
+int WhyPanel::fusedBy(const Explanation& explanation) const
+{
+    for (const int fused : m_fusions) {
+        const Step& step = *state().timeline()->steps[static_cast<std::size_t>(fused - 1)];
+        if (fused > m_step && step.rule == explanation.rule && step.root == explanation.root &&
+            !(state().predict() && fused > state().b()))
+            return fused;
+    }
+    return 0;
 }
 
 int WhyPanel::stepOf(NodeId a, NodeId b) const
@@ -214,7 +230,10 @@ void WhyPanel::addChip(QChar letter, NodeId node)
                               TextScale::normal, true, row);
     op->setWordWrap(false);
     layout->addWidget(op);
-    auto* link = new LinkLabel(names::whole(state(), node), true, row);
+    const Node* record = state().timeline()->unionGraph.lastRecord(node);
+    auto* link = new LinkLabel(record && record->name.empty() ? names::besideOperator(state(), node)
+                                                              : names::whole(state(), node),
+                               true, row);
     connect(link, &QAbstractButton::clicked, this, [this, node] {
         const NodeId first = state().selected();
         const NodeId second = state().secondSelected();
@@ -239,10 +258,14 @@ void WhyPanel::addVerdict(Mark mark, Tone tone, const QString& headline, const Q
 void WhyPanel::addExplanation(const Explanation& explanation, const Graph& graph)
 {
     const QString rule = names::rule(state(), explanation.rule);
-    const auto total = static_cast<int>(explanation.conditions.size());
+    QList<ConditionText> conditions = conditionsToTell(state(), explanation.conditions, graph);
+    if (conditions.isEmpty() && explanation.miss)
+        conditions = conditionsToTell(state(), *explanation.miss, graph);
+    const auto total = static_cast<int>(conditions.size());
     const auto failing = static_cast<int>(
-        std::count_if(explanation.conditions.begin(), explanation.conditions.end(),
-                      [](const ConditionRecord& one) { return !one.holds; }));
+        std::count_if(conditions.begin(), conditions.end(),
+                      [](const ConditionText& one) { return !one.holds; }));
+    const int lifted = explanation.status == Explanation::Status::blocked ? fusedBy(explanation) : 0;
     switch (explanation.status) {
     case Explanation::Status::blocked: {
         const bool hasReasons = explanation.miss && !explanation.miss->reasons.empty();
@@ -250,8 +273,12 @@ void WhyPanel::addExplanation(const Explanation& explanation, const Graph& graph
                                            : ReasonKind::legality;
         const QString sentence = hasReasons
             ? state().sentence(explanation.miss->reasons.front().message, &graph) : QString();
-        const QString headline = tr("Blocked: %1 of %2 conditions fail").arg(failing).arg(total);
-        if (kind == ReasonKind::legality)
+        const QString headline = total == 1 ? tr("Blocked: its one condition fails")
+                                            : tr("Blocked: %n of %1 conditions fail", nullptr, failing).arg(total);
+        if (lifted)
+            addVerdict(Mark::info, Tone::neutral,
+                       tr("Not yet at step %1: step %2 does it").arg(m_step).arg(lifted), sentence);
+        else if (kind == ReasonKind::legality)
             addVerdict(Mark::blocked, Tone::blocked, headline, sentence);
         else if (kind == ReasonKind::profit)
             addVerdict(Mark::profit, Tone::neutral, tr("Legal, but it would not pay"), sentence);
@@ -273,22 +300,10 @@ void WhyPanel::addExplanation(const Explanation& explanation, const Graph& graph
     }
     m_layout->addWidget(
         ruleLine(rule, parts::str(explanation.rule), this));
-    addConditions(explanation.conditions, graph);
-    if (explanation.miss)
+    for (const ConditionText& one : std::as_const(conditions))
+        m_layout->addWidget(new ConditionLine(one.holds, one.sentence, one.saw, this));
+    if (explanation.miss && !lifted)
         addFixes(*explanation.miss, graph);
-}
-
-void WhyPanel::addConditions(const std::vector<ConditionRecord>& conditions, const Graph& graph)
-{
-    std::vector<const ConditionRecord*> sorted;
-    for (const ConditionRecord& one : conditions)
-        sorted.push_back(&one);
-    std::stable_partition(sorted.begin(), sorted.end(),
-                          [](const ConditionRecord* one) { return !one->holds; });
-    for (const ConditionRecord* one : sorted)
-        m_layout->addWidget(new ConditionLine(one->holds,
-                                              state().sentence(Message(one->name), &graph),
-                                              state().sentence(one->saw, &graph), this));
 }
 
 void WhyPanel::addFixes(const MissReason& miss, const Graph& graph)
@@ -308,7 +323,7 @@ void WhyPanel::addFixes(const MissReason& miss, const Graph& graph)
             continue;
         const Fix fix = *reason.fix;
         auto* button = new QPushButton(icon(QStringLiteral("wrench"), Token::blocked),
-                                       text::label(names::fixButton(fix)), this);
+                                       text::label(names::fixButton(state(), fix)), this);
         button->setAccessibleName(names::fixText(state(), fix));
         button->setToolTip(text::toolTip(names::fixText(state(), fix)));
         connect(button, &QPushButton::clicked, this, [this, fix] { state().applyFix(fix); });

@@ -30,12 +30,12 @@ private:
     // Where both stand, nearest to B; -1 if nowhere.
     int stepOf(NodeId a, NodeId b) const;
     void ask(NodeId a, NodeId b, int step);
+    int fusedBy(const Explanation& explanation) const; // 0: by no step
     void showPair(const PairExplanation& answer, const Graph& graph);
     void showNode(const std::vector<Explanation>& answers, const Graph& graph);
     void addChip(QChar letter, NodeId node);
     void addVerdict(Mark mark, Tone tone, const QString& headline, const QString& sentence);
     void addExplanation(const Explanation& explanation, const Graph& graph);
-    void addConditions(const std::vector<ConditionRecord>& conditions, const Graph& graph);
     void addFixes(const MissReason& miss, const Graph& graph);
     void addLink(const QString& words, std::function<void()> action);
 
@@ -44,6 +44,7 @@ private:
     QVBoxLayout* m_layout;
     QString m_verdict;
     std::vector<int> m_fusions; // steps that fused what is selected
+    int m_step = 0; // whose graph is asked about
     bool m_stale = true;
 };
 

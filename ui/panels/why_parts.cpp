@@ -1,11 +1,14 @@
 #include "ui/panels/why_parts.h"
 
+#include "ui/app_state.h"
 #include "ui/panels/verdict_strip.h"
 #include "ui/text.h"
 
 #include <QHBoxLayout>
 #include <QPainter>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace fusescope {
 
@@ -42,7 +45,7 @@ ConditionLine::ConditionLine(bool holds, const QString& sentence, const QString&
     layout->setSpacing(0);
     layout->addWidget(new PlainLabel(sentence, Token::text, TextScale::normal, !holds, this));
     if (!saw.isEmpty()) {
-        auto* seen = new PlainLabel(tr("saw %1").arg(saw), holds ? Token::text2 : Token::blocked,
+        auto* seen = new PlainLabel(tr("saw: %1").arg(saw), holds ? Token::text2 : Token::blocked,
                                     TextScale::small, !holds, this);
         seen->setMono(true);
         layout->addWidget(seen);
@@ -57,6 +60,37 @@ void ConditionLine::paintEvent(QPaintEvent*)
     painter.setRenderHint(QPainter::Antialiasing);
     paintMark(painter, QRectF(space::section, 3, 14, 14),
               m_holds ? Mark::tick : Mark::failedCondition);
+}
+
+QList<ConditionText> conditionsToTell(const AppState& state,
+                                    const std::vector<ConditionRecord>& conditions,
+                                    const Graph& graph)
+{
+    QList<ConditionText> texts;
+    for (const ConditionRecord& one : conditions) {
+        ConditionText text{one.holds, state.sentence(Message(one.name), &graph),
+                           one.saw ? state.sentence(one.saw, &graph) : QString()};
+        if (!texts.contains(text))
+            texts << text;
+    }
+    std::stable_partition(texts.begin(), texts.end(),
+                          [](const ConditionText& one) { return !one.holds; });
+    return texts;
+}
+
+QList<ConditionText> conditionsToTell(const AppState& state, const MissReason& miss,
+                                    const Graph& graph)
+{
+    QList<ConditionText> texts;
+    for (const Reason& reason : miss.reasons) {
+        const QString message = state.sentence(reason.message, &graph);
+        const ConditionText text = reason.headline
+                                       ? ConditionText{false, state.sentence(reason.headline, &graph), message}
+                                       : ConditionText{false, message, QString()};
+        if (!texts.contains(text))
+            texts << text;
+    }
+    return texts;
 }
 
 PlainLabel* paddedLabel(const QString& text, Token token, QWidget* parent, bool bold)

@@ -1,8 +1,12 @@
 #pragma once
 
+#include "report/reason.h"
 #include "ui/panels/panel_parts.h"
 
 namespace fusescope {
+
+class AppState;
+class Graph;
 
 // A letter in a disc of the accent: which of the two nodes this is.
 class LetterBadge final : public QWidget
@@ -33,6 +37,20 @@ protected:
 private:
     bool m_holds;
 };
+
+// Conditions in the order in which they are told: what fails first, each once.
+struct ConditionText
+{
+    bool holds;
+    QString sentence, saw;
+    bool operator==(const ConditionText&) const = default;
+};
+QList<ConditionText> conditionsToTell(const AppState& state,
+                                    const std::vector<ConditionRecord>& conditions,
+                                    const Graph& graph);
+// What refused where no conditions were taken down one by one: the reasons.
+QList<ConditionText> conditionsToTell(const AppState& state, const MissReason& miss,
+                                    const Graph& graph);
 
 PlainLabel* paddedLabel(const QString& text, Token token, QWidget* parent, bool bold = false);
 QWidget* verdictBox(Mark mark, Tone tone, const QString& headline, const QString& sentence,

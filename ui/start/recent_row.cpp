@@ -1,5 +1,6 @@
 #include "ui/start/recent_row.h"
 
+#include "ui/language.h"
 #include "ui/text.h"
 #include "ui/theme/badges.h"
 #include "ui/theme/icons.h"
@@ -46,7 +47,7 @@ QString timeOf(const QDateTime& time)
         return RecentRow::tr("today %1").arg(time.time().toString(QStringLiteral("HH:mm")));
     if (days == 1)
         return RecentRow::tr("yesterday");
-    return QLocale().toString(time.date(), QStringLiteral("d MMM"));
+    return QLocale(spokenLanguage()).toString(time.date(), QStringLiteral("d MMM"));
 }
 
 } // namespace

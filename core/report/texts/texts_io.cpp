@@ -24,6 +24,9 @@ constexpr TextRow rows[] = {
     {"io.wrong-size", CORE_TEXT("Core", "The tensor `{tensor}` needs {expected} bytes, but {found} are given.")},
     {"io.wrong-count", CORE_TEXT("Core", "The tensor `{tensor}` needs {expected} elements, but {found} are given.")},
     {"io.no-contents", CORE_TEXT("Core", "The tensor `{tensor}` has no contents in the file.")},
+    {"io.weights-missing",
+     CORE_TEXT("Core", "The weights of `{tensor}` are missing: `{file}` cannot be opened ({why}). The graph "
+                       "is shown; folding and running need them.")},
     {"io.external-not-allowed", CORE_TEXT("Core", "The contents of the tensor `{tensor}` cannot lie in another file.")},
     {"io.external-leaves-folder", CORE_TEXT("Core", "`{file}` lies outside the model's folder and is not read.")},
     {"io.external-bad-number", CORE_TEXT("Core", "The place of the tensor `{tensor}` in `{file}` is not a number: `{text}`.")},

@@ -4,6 +4,7 @@
 #include "exec/inputs.h"
 #include "io/document.h"
 #include "ops/inference.h"
+#include "report/node_names.h"
 #include "report/render.h"
 
 #include <fmt/format.h>
@@ -88,7 +89,7 @@ FixCheck checkFixes(const Graph& opened, bool run)
             continue;
         ++result.rows;
         const std::string where =
-            fmt::format("{} at {} by {}: ", row.miss.rule, displayName(&before.graph, row.miss.root),
+            fmt::format("{} at {} by {}: ", row.miss.rule, reachableName(before.graph, row.miss.root),
                         idOf(fixes.front().kind));
         auto known = std::find_if(tried.begin(), tried.end(),
                                   [&fixes](const auto& one) { return one.first == fixes; });

@@ -1,5 +1,6 @@
 #include "pass_run.h"
 
+#include "report/node_names.h"
 #include "report/render.h"
 #include "support/sentences.h"
 
@@ -58,7 +59,7 @@ std::string PassRun::refusals(std::string_view rule) const
             text += idOf(reason.code);
             if (!reason.culprits.empty())
                 text += std::visit(
-                    [this](auto id) { return " [" + displayName(&graph, id) + "]"; },
+                    [this](auto id) { return " [" + reachableName(graph, id) + "]"; },
                     reason.culprits.front());
         }
     }

@@ -107,7 +107,7 @@ private Q_SLOTS:
         QTest::newRow("bound is computed")
             << "m = ReduceMax <keepdims = 0> (x) [act] y = Clip (c, zero, m)"
             << "not-constant [m] Operand is computed at run time | `m` is computed at run time by "
-               "`m`. | Make it a constant, or let constant folding reach it.";
+               "`ReduceMax #2`. | Make it a constant, or let constant folding reach it.";
         QTest::newRow("NaN") << "[act] y = Clip (c, nan, six)"
                              << "inverted-bounds [act] A bound is NaN | `act` has NaN as a bound. | "
                                 "Mend the bounds.";

@@ -66,7 +66,9 @@ private Q_SLOTS:
             << 17
             << "[bn] y, m2, v2 = BatchNormalization <training_mode = 0> (c, scale, shift, mean, "
                "var)"
-            << head + "3 outputs" + tail;
+            << QString("training-mode-batchnorm [bn] Outputs that only training has | `bn` has "
+                       "training_mode=0 and yet 2 outputs more, which only training gives. | Drop "
+                       "the outputs but the first. | inference-batchnorm");
     }
     void refusesTraining()
     {
@@ -148,7 +150,7 @@ private Q_SLOTS:
         p.inputs += ", float[1] x2";
         QVERIFY(refusalOf(graphOf(model(p)), rule, "bn")
                     .starts_with("not-constant [W2] Operand is computed at run time | `W2` is "
-                                 "computed at run time by `W2`."));
+                                 "computed at run time by `Mul #1`."));
 
         const Graph bare = graphOf(R"(g (float[1, 2, 4, 4] x, float[3, 2, 3, 3] W, float[3] s)
             => (float[1, 3, 2, 2] y)

@@ -55,18 +55,18 @@ private Q_SLOTS:
         QTest::addColumn<QString>("expected");
         const QString tail = " [cat] y = Concat <axis = 1> (p, q)";
         QTest::newRow("kernels") << "p = Conv (x, V) q = Conv (x, S)" + tail
-                                 << "unsupported-attribute [q] An attribute does not fit | `q` has "
+                                 << "unsupported-attribute [q] An attribute does not fit | `Conv #2` has "
                                     "kernel_shape=[2, 2, 1, 1]; this fusion needs [3, 2, 3, 3]. | "
                                     "Export with kernel_shape=[3, 2, 3, 3].";
         QTest::newRow("pads") << "p = Conv (x, V) q = Conv <pads = [1, 1, 1, 1]> (x, W)" + tail
-                              << "unsupported-attribute [q] An attribute does not fit | `q` has "
+                              << "unsupported-attribute [q] An attribute does not fit | `Conv #2` has "
                                  "pads=[1, 1, 1, 1]; this fusion needs [0, 0, 0, 0]. | Export with "
                                  "pads=[0, 0, 0, 0].";
         QTest::newRow("axis") << "p = Conv (x, W) q = Conv (x, W) [cat] y = Concat <axis = 2> (p, q)"
                               << "axis-mismatch [cat] Works along another axis | `cat` works along "
                                  "axis 2; this fusion needs axis 1. | Export with axis 1.";
         QTest::newRow("groups") << "p = Conv <group = 2> (x, G) q = Conv <group = 2> (x, G)" + tail
-                                << "unsupported-attribute [p] An attribute does not fit | `p` has "
+                                << "unsupported-attribute [p] An attribute does not fit | `Conv #1` has "
                                    "group=2; this fusion needs 1. | Export with group=1.";
         QTest::newRow("twice") << "p = Conv (x, V) [cat] y = Concat <axis = 1> (p, p)"
                                << "no candidate";

@@ -277,8 +277,8 @@ private Q_SLOTS:
         const Graph graph = graphOf(model(plain.toStdString() + " [neg] o = Neg (v)", 13,
                                           "float[N, 3, 4] y, float[N, 3, 1] o"));
         QCOMPARE(refusalOf(graph, "layer-normalization", "y"),
-                 std::string("multi-consumer [neg] Result is read elsewhere too | `v` is also read "
-                             "by `neg`, which needs the value before `a`. | Give that reader a "
+                 std::string("multi-consumer [neg] Result is read elsewhere too | `ReduceMean #4` is also "
+                             "read by `neg`, which needs the value before `Add #5`. | Give that reader a "
                              "producer of its own, or drop that reader."));
         QCOMPARE(
             codesOf(graphOf(model(plain.toStdString(), 13, "float[N, 3, 4] y, float[N, 3, 1] m")),

@@ -1,4 +1,4 @@
-#include "report/render.h"
+#include "report/node_names.h"
 #include "session/safe_fixes.h"
 #include "session/session.h"
 #include "support/model_bytes.h"
@@ -50,7 +50,7 @@ class FixesPlanTest : public QObject
         std::vector<std::string> list;
         const Graph graph = timeline.at(timeline.size());
         for (const Blocked& row : timeline.blocked)
-            list.push_back(std::string(row.miss.rule) + " " + displayName(&graph, row.miss.root));
+            list.push_back(std::string(row.miss.rule) + " " + reachableName(graph, row.miss.root));
         return list;
     }
 
