@@ -47,7 +47,7 @@
     <message numerus="yes">
         <source>All %n candidate(s) were fused.</source>
         <translation>
-            <numerusform>The one candidate was fused.</numerusform>
+            <numerusform>%n candidate was fused.</numerusform>
             <numerusform>All %n candidates were fused.</numerusform>
         </translation>
     </message>

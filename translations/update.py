@@ -24,7 +24,7 @@ PLURALS = {"match(es)": ("match", "matches"), "(y/ies)": ("y", "ies"), "pass(es)
            "miss(es)": ("miss", "misses"), "%n channels": ("%n channel", "%n channels"),
            "%n more notices": ("%n more notice", "%n more notices"),
            "candidate(s) matched and were": ("candidate matched and was", "candidates matched and were"),
-           "All %n candidate(s) were fused": ("The one candidate was fused", "All %n candidates were fused"),
+           "All %n candidate(s) were fused": ("%n candidate was fused", "All %n candidates were fused"),
            "outputs differ": ("outputs differs", "outputs differ"),
            "conditions fail": ("conditions fails", "conditions fail")}
 

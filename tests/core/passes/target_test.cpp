@@ -111,7 +111,7 @@ private Q_SLOTS:
         const Reason& reason = run.blocked.front().miss.reasons.front();
         QCOMPARE(kindOf(reason.code), ReasonKind::policy);
         QCOMPARE(render(reason.message, &run.graph),
-                 std::string("ONNX Runtime fuses `y` itself when it loads the model."));
+                 std::string("ONNX Runtime fuses `Relu #2` itself when it loads the model."));
     }
 
     // A disabled rule is nobody's: the target's table does not hold its nodes.
