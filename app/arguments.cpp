@@ -107,6 +107,9 @@ bool isThere(const std::string& path)
 
 Result<std::string> contentsOf(const std::string& path)
 {
+    std::error_code error;
+    if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error))
+        return fail(ErrorCode::unreadable, Message("io.not-a-file", {{"file", path}}), {}, path);
     std::ifstream file(path, std::ios::binary);
     std::ostringstream text;
     if (!file || !(text << file.rdbuf()))

@@ -2879,6 +2879,10 @@ Without a command the window opens. Commands:
         <translation>用到了 `{node}` 的输出 {index} `{value}`。</translation>
     </message>
     <message>
+        <source>Outputs of training only</source>
+        <translation>仅训练才有的输出</translation>
+    </message>
+    <message>
         <source>Outputs that only training has</source>
         <translation>只有训练才有的输出</translation>
     </message>

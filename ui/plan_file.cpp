@@ -6,6 +6,7 @@
 
 #include <QCoreApplication>
 #include <QFile>
+#include <QFileInfo>
 #include <QSaveFile>
 
 #include <algorithm>
@@ -130,6 +131,9 @@ Result<void> addFix(Plan& plan, const Session& session, const QString& text)
 
 Result<Plan> readPlanFile(const QString& path, const Session& session)
 {
+    if (const QFileInfo info(path); info.exists() && !info.isFile())
+        return fail(ErrorCode::unreadable, Message("io.not-a-file", {{"file", path.toStdString()}}),
+                    {}, path.toStdString());
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
         return fail(ErrorCode::unreadable,

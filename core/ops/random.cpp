@@ -47,8 +47,11 @@ Result<void> fillRandom(KernelContext& c, F f)
         return c.wrong(unsupportedType(c, type));
     FUSESCOPE_ASSIGN(Tensor output, c.allocate(type, shape));
     const RandomNumbers random(c);
-    for (std::int64_t i = 0; i < output.elementCount(); ++i)
+    for (std::int64_t i = 0; i < output.elementCount(); ++i) {
+        if ((i & 0xFFFFF) == 0 && c.stopRequested())
+            return cancelled();
         output.store(i, f(random, static_cast<std::uint64_t>(i)));
+    }
     c.setOutput(0, std::move(output));
     return {};
 }

@@ -114,6 +114,14 @@ PassAnswer HoistInvariant::examine(const PassContext& context, NodeId root) cons
         layout->bodyOutput + layout->count > body->outputs.size())
         return {};
     NamesInside names(graph, inner);
+    // An outer value must not be what a body gives back: its own outputs are made inside.
+    const auto isGivenElsewhere = [&](ValueId input, std::size_t at) {
+        for (std::size_t i = 0; i < body->outputs.size(); ++i) {
+            if (i != at && body->outputs[i] == input)
+                return true;
+        }
+        return false;
+    };
     // Something must be left to give.
     const auto given = std::count_if(node->outputs.begin(), node->outputs.end(),
                                      [](ValueId v) { return static_cast<bool>(v); });
@@ -123,7 +131,8 @@ PassAnswer HoistInvariant::examine(const PassContext& context, NodeId root) cons
         const ValueId result = body->outputs[layout->bodyOutput + i];
         const ValueId output = node->output(i);
         if (!outer || !input || !result || behindIdentities(view, result, inner) != input ||
-            (output && given < 2) || names.hides(outer, input))
+            (output && given < 2) || isGivenElsewhere(input, layout->bodyOutput + i) ||
+            names.hides(outer, input))
             continue;
         std::vector<Reason> reasons;
         if (isPinned(context, root))

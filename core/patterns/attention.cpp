@@ -111,9 +111,13 @@ bool maskFitsOperator(const GraphView& view, const AttentionParts& parts)
     const auto& mask = parts.masks.front();
     const Shape& own = view.shape(mask.value);
     const Shape& scores = view.shape(mask.data);
-    // With three axes the second of the operator's four is the head, of which there is one.
-    const bool ranksFit = own.hasRank() && scores.hasRank() &&
-                          (scores.rank() == 4 || own.rank() < 3 || own[0].constant() == 1);
+    // With three axes the second of the operator's four is the head, of which there is one. The last
+    // two are written out: runtimes do not take a mask that is to be broadcast there, though the
+    // standard lets it be.
+    const bool ranksFit = own.hasRank() && scores.hasRank() && own.rank() >= 2 &&
+                          (scores.rank() == 4 || own.rank() < 3 || own[0].constant() == 1) &&
+                          provablyEqual(own[own.rank() - 1], scores[scores.rank() - 1]) &&
+                          provablyEqual(own[own.rank() - 2], scores[scores.rank() - 2]);
     return parts.masks.size() == 1 && !mask.keep && ranksFit &&
            broadcastsTo(own, scores) == Answer::yes &&
            view.dtype(mask.value) == view.dtype(parts.v) && finiteRange(view, mask.value);

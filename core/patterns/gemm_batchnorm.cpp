@@ -43,8 +43,11 @@ public:
         conditions.check("condition.rank-two", columnsAreChannels(view, product, root));
         const auto row = product.columns > 0 ? rowOf(view, product) : std::nullopt;
         std::optional<Reason> columns;
+        const Shape& factor = view.shape(product.b);
         if (product.columns == 0)
-            columns = reasons::unknownShape(product.b, view.shape(product.b));
+            columns = factor.hasRank() && factor.rank() < 2
+                          ? reasons::unsupportedRank(product.b, factor, "2")
+                          : reasons::unknownShape(product.b, factor);
         else if (!row && view.constant(product.c))
             columns = reasons::parameterShape(product.c, view.shape(product.c), product.columns);
         conditions.check("condition.columns", std::move(columns));

@@ -160,6 +160,8 @@ Result<void> runNonZero(KernelContext& c)
     FUSESCOPE_ASSIGN(const Tensor* input, c.tensor(0));
     std::vector<std::int64_t> found;
     for (std::int64_t i = 0; i < input->elementCount(); ++i) {
+        if ((i & 0xFFFFF) == 0 && c.stopRequested())
+            return cancelled();
         if (isNonZero(*input, i))
             found.push_back(i);
     }

@@ -207,11 +207,14 @@ Result<void> runEinsum(KernelContext& context)
                 position[axis] = 0;
             }
         };
+        std::uint64_t worked = 0;
         for (std::int64_t o = 0; o < outputs; ++o) {
             if ((o & 1023) == 0 && context.stopRequested())
                 return cancelled();
             Acc sum = 0;
             for (std::int64_t k = 0; k < terms; ++k) {
+                if ((++worked & 0xFFFFF) == 0 && context.stopRequested())
+                    return cancelled();
                 Acc product = 1;
                 for (std::size_t i = 0; i < views.size(); ++i)
                     product = wrappingMul(

@@ -15,6 +15,7 @@ constexpr TextRow rows[] = {
     {"tag.headline.data-dependent", CORE_TEXT("Reason", "Size depends on data")},
     {"tag.headline.read-by-body", CORE_TEXT("Reason", "Read by inner graph")},
     {"tag.headline.side-effect", CORE_TEXT("Reason", "May have side effects")},
+    {"tag.headline.training-outputs", CORE_TEXT("Reason", "Outputs of training only")},
     {"tag.headline.training-mode-dropout", CORE_TEXT("Reason", "Dropout in training mode")},
     {"tag.headline.inline-version", CORE_TEXT("Reason", "Function has another opset")},
     {"tag.headline.inline-size", CORE_TEXT("Reason", "Call is too large")},

@@ -412,6 +412,24 @@ private Q_SLOTS:
                 std::string::npos);
     }
 
+    // A body must not give back a value of outside as it is: runtimes refuse such a model.
+    void whatABodyGivesTwiceStaysOneOfItsOwn()
+    {
+        const PassRun run = runPasses(R"(g (float[2] x) => (float[2] y, float[?, 2] all)
+            <int64 n = {3}, bool c = {1}, float[2] k = {2, 3}>
+            { y, z, all = Loop (n, c, x, k) <body = b (int64 i, bool go, float[2] a, float[2] q)
+                => (bool on, float[2] r, float[2] q, float[2] q)
+                { on = Identity (go)
+                  r = Mul (a, q) }> })",
+                                      withoutFusion());
+        QCOMPARE(run.problem, std::string());
+        for (const BodyId id : run.graph.bodies()) {
+            for (const ValueId output : run.graph.body(id)->outputs)
+                QCOMPARE(run.graph.value(output)->body, id);
+        }
+        QCOMPARE(runProblem(run.opened, run.graph, 0), std::string());
+    }
+
     void aBranchThatCannotRunIsNotTaken()
     {
         QCOMPARE(optimized(squeezeOf("y = Gemm (f, w)")), std::string("Slice Squeeze Gemm"));
