@@ -1,3 +1,4 @@
+#include "passes/explain.h"
 #include "passes/optimizer.h"
 #include "report/render.h"
 #include "session/session.h"

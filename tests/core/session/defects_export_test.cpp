@@ -192,20 +192,6 @@ private Q_SLOTS:
         }
     }
 
-    // An operator of that domain that went with a dead branch is none that export made.
-    void deadContribOperatorsCountForNothing()
-    {
-        const std::string file = written(R"(<ir_version: 8, opset_import: ["" : 17, "com.microsoft" : 1]>
-            g (float[2, 3] x) => (float[2, 3] y) <bool c = {1}>
-            { s = If (c) <then_branch = t () => (float[2, 3] a) { a = Relu (x) },
-                          else_branch = e () => (float[2, 3] b) { b = com.microsoft.Gelu (x) }>
-              y = Neg (s) })",
-                                         "m.onnx");
-        const Exported done = exported(file, "out.onnx");
-        QCOMPARE(done.error, std::string());
-        QVERIFY(done.status == VerificationStatus::pass);
-    }
-
     // 75: functions that nobody opened go out as they came.
     void functionsAreKept()
     {
