@@ -340,9 +340,10 @@ Reason trainingMode(NodeId batchnorm, const std::string& form)
 
 Reason extraOutputs(NodeId batchnorm, std::int64_t outputs)
 {
-    Reason reason = makeReason(ReasonCode::trainingModeBatchnorm, {batchnorm}, "headline.training-outputs",
-                         "reason.training-outputs", "unblock.training-outputs",
-                         {{"node", batchnorm}, {"count", outputs - 1}});
+    Reason reason =
+        makeReason(ReasonCode::trainingModeBatchnorm, {batchnorm}, "headline.training-outputs",
+                   "reason.training-outputs", "unblock.training-outputs",
+                   {{"node", batchnorm}, {"count", outputs - 1}});
     reason.fix = Fix{FixKind::inferenceBatchnorm, batchnorm, true, false};
     return reason;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/graph.h"
+#include "report/node_names.h"
 
 #include <string>
 #include <string_view>
@@ -60,9 +61,6 @@ inline constexpr int maxCardRows = 5;
 CardContent cardContent(const Graph& graph, NodeId id, const CardOptions& options = {});
 // With a record that need not stand in the graph any more; values are looked up in the graph.
 CardContent cardContent(const Graph& graph, NodeId id, const Node& node, const CardOptions& options);
-
-// "Conv", "com.acme.Op"; a region by what it holds: "ConvAddRelu", or by its kind: "Gelu".
-std::string operatorTitle(const Graph& graph, const Node& node);
 
 // "N×128×28×28", "scalar", "?" where the rank is unknown; what is no tensor as its type's text.
 std::string shapeLabel(const Shape& shape);
