@@ -329,6 +329,11 @@ void Tensor::storeInt(std::int64_t i, std::int64_t value)
 
 Tensor Tensor::materialized() const
 {
+    // A fill of any size is one element in a file: what it would come to when written out is not taken
+    // from the machine unasked. Kernels that run into this end with an error.
+    constexpr std::int64_t mostWrittenOut = std::int64_t{8} << 30;
+    if (isSplat() && byteSize() > mostWrittenOut)
+        throw std::bad_alloc();
     if (m_kind == Storage::strings) {
         Tensor copy = *this;
         copy.m_strings = std::make_shared<std::vector<std::string>>(*m_strings);

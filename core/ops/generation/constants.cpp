@@ -118,14 +118,6 @@ Result<void> runConstantOfShape(KernelContext& c)
     if (!elementCountOf(shape))
         return c.wrong(Message("ops.too-many-elements", {{"shape", shapeText(shape)}}));
     const TensorPtr value = c.attributes().getTensor("value");
-    // One element is kept, but what reads the result may write it out.
-    const DType type = value ? value->dtype() : DType::float32;
-    const auto bytes = type == DType::string ? std::optional<std::int64_t>(0)
-                                             : bytesOf(type, *elementCountOf(shape));
-    if (!bytes || *bytes > c.memoryLeft())
-        return c.wrong(Message("ops.memory-limit", {{"type", std::string(nameOf(type))},
-                                                    {"shape", shapeText(shape)},
-                                                    {"available", c.memoryLeft()}}));
     if (!value) {
         const float zero = 0.0F;
         c.setOutput(0, Tensor::splat(DType::float32, std::move(shape), &zero));

@@ -79,6 +79,8 @@ private Q_SLOTS:
         QCOMPARE(QDir(m_folder.filePath(QStringLiteral("elsewhere")))
                      .entryList(QDir::AllEntries | QDir::NoDotAndDotDot | QDir::Hidden),
                  QStringList(QStringLiteral("real.onnx")));
+        QVERIFY(QFile::remove(QString::fromStdString(path("link.onnx"))));
+        QVERIFY(QDir(m_folder.filePath(QStringLiteral("elsewhere"))).removeRecursively());
     }
 
     // The data stands in its place already when the model turns out to have none.
