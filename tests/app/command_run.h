@@ -52,6 +52,15 @@ inline QString example(const char* name)
         .arg(QLatin1String(name));
 }
 
+// A file of the folder with these bytes; its path.
+inline QString fileOf(const QByteArray& bytes, const QTemporaryDir& folder, const char* name)
+{
+    QFile file(folder.filePath(QLatin1String(name)));
+    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size())
+        qFatal("a test's file could not be written");
+    return file.fileName();
+}
+
 // A model written as text (model/graph_text.h), as a file of the folder; its path.
 inline QString modelFile(std::string_view text, const QTemporaryDir& folder, const QString& name)
 {

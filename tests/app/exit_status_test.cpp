@@ -38,11 +38,9 @@ class ExitStatusTest : public QObject
 
     QString at(const char* name) const { return m_folder->filePath(QLatin1String(name)); }
 
-    void write(const char* name, const QByteArray& bytes) const
+    QString write(const char* name, const QByteArray& bytes) const
     {
-        QFile file(at(name));
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(bytes);
+        return fileOf(bytes, *m_folder, name);
     }
 
 private Q_SLOTS:

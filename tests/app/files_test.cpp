@@ -48,6 +48,18 @@ QByteArray external(const QByteArray& location, const QByteArray& length = "32")
     return varint(1, 8) + field(8, field(1, "") + varint(2, 17)) + field(7, graph);
 }
 
+// Waits until a command tells that it runs the model; what it said on stderr until then.
+bool saysThatItRuns(QProcess& process, QByteArray& said)
+{
+    return QTest::qWaitFor(
+        [&] {
+            process.waitForReadyRead(50);
+            said += process.readAllStandardError();
+            return said.contains("Running");
+        },
+        60000);
+}
+
 } // namespace
 
 // An unhappy day: files that are not there, are something else, change, or cannot be written. Each
@@ -62,10 +74,7 @@ class FilesTest : public QObject
 
     QString write(const char* name, const QByteArray& bytes) const
     {
-        QFile file(at(name));
-        if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size())
-            qFatal("a test's file could not be written");
-        return file.fileName();
+        return fileOf(bytes, *m_folder, name);
     }
 
     // The program under a shell's limits.
@@ -218,13 +227,7 @@ private Q_SLOTS:
                                   "--progress", "always"});
         QVERIFY(process.waitForStarted());
         QByteArray said;
-        QVERIFY(QTest::qWaitFor(
-            [&] {
-                process.waitForReadyRead(50);
-                said += process.readAllStandardError();
-                return said.contains("Running");
-            },
-            60000));
+        QVERIFY(saysThatItRuns(process, said));
         QFile file(model);
         if (shorten) {
             QVERIFY(file.resize(1000));
@@ -250,13 +253,7 @@ private Q_SLOTS:
         process.start(program(), {"optimize", model, "-o", at("out.onnx"), "--progress", "always"});
         QVERIFY(process.waitForStarted());
         QByteArray said;
-        QVERIFY(QTest::qWaitFor(
-            [&] {
-                process.waitForReadyRead(50);
-                said += process.readAllStandardError();
-                return said.contains("Running");
-            },
-            60000));
+        QVERIFY(saysThatItRuns(process, said));
         QVERIFY(filesIn(*m_folder).size() > 1); // the draft
         const auto pid = static_cast<pid_t>(process.processId());
         ::kill(pid, SIGINT);

@@ -1,42 +1,19 @@
 // CPU time from the bytes of a model to the bytes of the optimized one, without proof, at 1, 2, 4
 // and 8 times a size: residual blocks (Conv, BatchNormalization, Relu, Add), four nodes each.
 // usage: optimizer_bench [BLOCKS | MODEL]
+#include "bench/bench_support.h"
 #include "io/document.h"
 #include "model/graph_text.h"
 #include "ops/inference.h"
 #include "passes/optimizer.h"
-#include "report/render.h"
 
 #include <cstdlib>
-#include <ctime>
 #include <fmt/core.h>
 
 using namespace fusescope;
+using namespace fusescope::bench;
 
 namespace {
-
-template <class T>
-T must(Result<T> result)
-{
-    if (!result) {
-        fmt::print(stderr, "{}\n", render(result.error().message, nullptr));
-        std::exit(1);
-    }
-    return *std::move(result);
-}
-
-void must(const Result<void>& result)
-{
-    if (!result) {
-        fmt::print(stderr, "{}\n", render(result.error().message, nullptr));
-        std::exit(1);
-    }
-}
-
-double cpuSeconds()
-{
-    return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
-}
 
 std::string residualModel(int blocks)
 {

@@ -1,39 +1,17 @@
 // Wall and CPU time from an edit in a scratch copy to the list of what is blocked then: the first
 // edits that can be made, a reader dropped or an input replaced, one after the other.
 // usage: what_if_bench MODEL [EDITS]
-#include "report/render.h"
+#include "bench/bench_support.h"
 #include "session/session.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
-#include <ctime>
 #include <fmt/core.h>
 
 using namespace fusescope;
+using namespace fusescope::bench;
 
 namespace {
-
-template <class T>
-T must(Result<T> result)
-{
-    if (!result) {
-        fmt::print(stderr, "{}\n", render(result.error().message, nullptr));
-        std::exit(1);
-    }
-    return *std::move(result);
-}
-
-double wallSeconds()
-{
-    const auto now = std::chrono::steady_clock::now().time_since_epoch();
-    return std::chrono::duration<double>(now).count();
-}
-
-double cpuSeconds()
-{
-    return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
-}
 
 // The reader goes; or it reads what its first input was made of.
 std::vector<Edit> editsOf(const Graph& graph, NodeId id)

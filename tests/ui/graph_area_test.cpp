@@ -1,10 +1,10 @@
 #include "open_model.h"
+#include "open_window.h"
 #include "settings_folder.h"
 #include "support/test_class.h"
 #include "ui/examples.h"
 #include "ui/graph/error_scale.h"
 #include "ui/graph/graph_area.h"
-#include "ui/main_window.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/chip.h"
 #include "ui/widgets/notice_bar.h"
@@ -23,15 +23,6 @@ class GraphAreaTest : public QObject
 private:
     std::unique_ptr<SettingsFolder> m_settings;
     QTemporaryDir m_folder;
-
-    static std::unique_ptr<MainWindow> makeWindow()
-    {
-        auto window = std::make_unique<MainWindow>();
-        window->setAttribute(Qt::WA_DeleteOnClose, false);
-        window->resize(1440, 900);
-        window->show();
-        return window;
-    }
 
     std::unique_ptr<MainWindow> opened(std::string_view text = twoConvText())
     {

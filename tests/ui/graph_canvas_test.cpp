@@ -1,6 +1,5 @@
 #include "graph_fixture.h"
 #include "ui/graph/graph_canvas.h"
-#include "ui/graph/graph_picture.h"
 #include "ui/theme/theme.h"
 
 #include <QAccessible>
@@ -8,10 +7,8 @@
 #include <QImage>
 #include <QPainter>
 #include <QSignalSpy>
-#include <QTemporaryDir>
 
 #include <cmath>
-#include <thread>
 
 using namespace fusescope;
 
@@ -47,12 +44,6 @@ struct Shown
         return picture;
     }
 };
-
-bool near(const QColor& a, const QColor& b)
-{
-    return std::abs(a.red() - b.red()) < 12 && std::abs(a.green() - b.green()) < 12
-           && std::abs(a.blue() - b.blue()) < 12;
-}
 
 void click(GraphCanvas& view, const QPoint& at, Qt::KeyboardModifiers keys = {})
 {
@@ -154,7 +145,7 @@ private Q_SLOTS:
             shown.view.showMiddle(1, box.center());
             const QPoint left = shown.view.toView({box.left(), box.center().y()}).toPoint();
             for (int dx = -8; dx <= 8; ++dx) {
-                if (near(shown.image().pixelColor(left + QPoint(dx, 0)), theme().color(Token::blocked)))
+                if (test::near(shown.image().pixelColor(left + QPoint(dx, 0)), theme().color(Token::blocked)))
                     return true;
             }
             return false;
@@ -218,15 +209,15 @@ private Q_SLOTS:
         };
         const QRectF region = shown.box(shown.tale.whole);
         const QColor ground = colorAt({region.right() - 12, region.bottom() - 5});
-        QVERIFY2(near(ground, theme().color(Token::addedFill)), qPrintable(ground.name()));
-        QVERIFY(near(colorAt({region.left() + 2, region.center().y()}), theme().color(Category::conv)));
-        QVERIFY(near(colorAt({region.right(), region.center().y() + 3}), theme().color(Token::added))
-                || near(colorAt({region.right() - 1, region.center().y() + 3}), theme().color(Token::added)));
-        QVERIFY(near(colorAt({region.left() - 40, region.top() - 40}), theme().color(Token::canvas)));
+        QVERIFY2(test::near(ground, theme().color(Token::addedFill)), qPrintable(ground.name()));
+        QVERIFY(test::near(colorAt({region.left() + 2, region.center().y()}), theme().color(Category::conv)));
+        QVERIFY(test::near(colorAt({region.right(), region.center().y() + 3}), theme().color(Token::added))
+                || test::near(colorAt({region.right() - 1, region.center().y() + 3}), theme().color(Token::added)));
+        QVERIFY(test::near(colorAt({region.left() - 40, region.top() - 40}), theme().color(Token::canvas)));
         theme().setChoice(ThemeChoice::dark);
         picture = shown.image();
-        QVERIFY(near(colorAt({region.left() + 2, region.center().y()}), theme().color(Category::conv)));
-        QVERIFY(near(colorAt({region.left() - 40, region.top() - 40}), theme().color(Token::canvas)));
+        QVERIFY(test::near(colorAt({region.left() + 2, region.center().y()}), theme().color(Category::conv)));
+        QVERIFY(test::near(colorAt({region.left() - 40, region.top() - 40}), theme().color(Token::canvas)));
         theme().setChoice(ThemeChoice::light);
     }
 
@@ -246,7 +237,7 @@ private Q_SLOTS:
             bool found = false;
             for (int y = 290; y <= 310 && !found; ++y) {
                 for (int x = 250; x <= 550 && !found; ++x)
-                    found = near(picture.pixelColor(x, y), theme().color(Category::conv));
+                    found = test::near(picture.pixelColor(x, y), theme().color(Category::conv));
             }
             QVERIFY2(found, qPrintable(QString::number(zoom)));
         }
@@ -405,87 +396,6 @@ private Q_SLOTS:
         QVERIFY(shown.view.toolTipAt({-500, -500}).isEmpty());
     }
 
-    void pictures()
-    {
-        Shown shown;
-        QTemporaryDir folder;
-        const auto scene = test::sceneOf(shown.tale, shown.drawing, 0, 3, SceneMode::overlay);
-        for (const char* name : {"g.svg", "g.pdf", "g.png"}) {
-            const QString path = folder.filePath(QString::fromLatin1(name));
-            const auto written = writePicture(path, scene);
-            QVERIFY(written.has_value());
-            QVERIFY(QFileInfo(path).size() > 1000);
-        }
-        const QImage image(folder.filePath(QStringLiteral("g.png")));
-        QCOMPARE(image.size(), (pictureSize(*scene) * 2).toSize());
-        QVERIFY(!writePicture(folder.filePath(QStringLiteral("g.bmp")), scene));
-        QVERIFY(!writePicture(QStringLiteral("/nowhere/at/all.png"), scene));
-    }
-
-    // The window goes on while a picture is made.
-    void picturesAreMadeInAnyThread()
-    {
-        Shown shown;
-        QTemporaryDir folder;
-        const auto scene = test::sceneOf(shown.tale, shown.drawing, 0, 3, SceneMode::overlay);
-        for (const char* name : {"here.png", "here.svg"}) {
-            const QString here = folder.filePath(QString::fromLatin1(name));
-            const QString there = folder.filePath(QStringLiteral("there.%1").arg(QFileInfo(here).suffix()));
-            QVERIFY(writePicture(here, scene).has_value());
-            bool written = false;
-            const PictureLook look;
-            std::thread([&] { written = writePicture(there, scene, look).has_value(); }).join();
-            QVERIFY(written);
-            if (here.endsWith(QLatin1String("png"))) {
-                QCOMPARE(QImage(there), QImage(here));
-            } else {
-                QFile one(here);
-                QFile two(there);
-                QVERIFY(one.open(QIODevice::ReadOnly) && two.open(QIODevice::ReadOnly));
-                QCOMPARE(two.readAll().size() > 1000, true);
-                QVERIFY(one.size() > 1000);
-            }
-        }
-        // A change of the theme meanwhile does not reach it.
-        PictureLook dark;
-        dark.scheme = Scheme::dark;
-        dark.scale = 1;
-        const QString path = folder.filePath(QStringLiteral("dark.png"));
-        QVERIFY(writePicture(path, scene, dark).has_value());
-        QVERIFY(near(QImage(path).pixelColor(2, 2), colorsOf(Scheme::dark).of(Token::canvas)));
-        QVERIFY(!theme().dark());
-    }
-
-    void stoppedPicturesLeaveTheFile()
-    {
-        Shown shown;
-        QTemporaryDir folder;
-        const auto scene = test::sceneOf(shown.tale, shown.drawing, 0, 3, SceneMode::overlay);
-        for (const char* name : {"g.svg", "g.pdf", "g.png"}) {
-            const QString path = folder.filePath(QString::fromLatin1(name));
-            QFile file(path);
-            QVERIFY(file.open(QIODevice::WriteOnly) && file.write("kept") == 4);
-            file.close();
-            std::stop_source stop;
-            stop.request_stop();
-            const auto written = writePicture(path, scene, {}, stop.get_token());
-            QVERIFY(!written && written.error().code == ErrorCode::cancelled);
-            QCOMPARE(QFileInfo(path).size(), 4);
-        }
-        // Asked for while it paints.
-        std::stop_source stop;
-        double most = 0;
-        const auto written = writePicture(
-            folder.filePath(QStringLiteral("h.svg")), scene, {}, stop.get_token(),
-            Progress{[&](double done, const Message&) {
-                most = std::max(most, done);
-                stop.request_stop();
-            }});
-        QVERIFY(!written);
-        QVERIFY(most > 0);
-        QVERIFY(!QFileInfo::exists(folder.filePath(QStringLiteral("h.svg"))));
-    }
-
     void fitShowsWhatIsVeryTall()
     {
         Shown shown;
@@ -507,18 +417,8 @@ private Q_SLOTS:
         shown.view.setPlace(0.12, {0, 0});
         const QRectF box = shown.box(shown.tale.small);
         const QPointF left = shown.view.toView({box.left(), box.center().y()});
-        QVERIFY(near(shown.image().pixelColor(qRound(left.x() - 5), qFloor(left.y())),
+        QVERIFY(test::near(shown.image().pixelColor(qRound(left.x() - 5), qFloor(left.y())),
                      theme().color(Token::added)));
-    }
-
-    void picturesStayWithinThePainter()
-    {
-        QCOMPARE(pngScale({1000, 800}, 2), 2.0);
-        // A chain of 1,500 nodes: long, but its pixels are few.
-        const qreal tall = pngScale({300, 100000}, 2);
-        QVERIFY(tall < 1 && 100000 * tall <= 32767 && 100000 * tall > 32000);
-        const qreal wide = pngScale({30000, 30000}, 1);
-        QVERIFY(30000.0 * wide * 30000.0 * wide <= 1.2e8 + 1);
     }
 };
 

@@ -27,4 +27,11 @@ inline std::shared_ptr<const GraphScene> sceneOf(const Tale& tale, DrawingPtr dr
     return std::make_shared<const GraphScene>(makeScene(request));
 }
 
+// The same colour but for what antialiasing and rounding leave.
+inline bool near(const QColor& a, const QColor& b)
+{
+    return std::abs(a.red() - b.red()) < 12 && std::abs(a.green() - b.green()) < 12
+           && std::abs(a.blue() - b.blue()) < 12;
+}
+
 } // namespace fusescope::test

@@ -1,7 +1,7 @@
 #include "support/test_class.h"
-#include "ui/main_window.h"
 #include "ui/models/steps_model.h"
 #include "ui/open_model.h"
+#include "ui/open_window.h"
 #include "ui/panels/blocked_details.h"
 #include "ui/panels/blocked_panel.h"
 #include "ui/panels/steps_panel.h"
@@ -51,15 +51,6 @@ private:
     QString file(const QString& name = QStringLiteral("net.onnx")) const
     {
         return modelFile(twoConvText(), m_folder.path(), name);
-    }
-
-    static std::unique_ptr<MainWindow> makeWindow()
-    {
-        auto window = std::make_unique<MainWindow>();
-        window->setAttribute(Qt::WA_DeleteOnClose, false);
-        window->resize(1440, 900);
-        window->show();
-        return window;
     }
 
     static bool open(MainWindow& window, const QString& path)

@@ -57,6 +57,15 @@ bool writeSamples(const QTemporaryDir& folder, const char* input, std::vector<st
     return true;
 }
 
+// The model before and after over a folder of inputs.
+Result<Comparison> comparedOver(Session& session, const QTemporaryDir& folder)
+{
+    FUSESCOPE_ASSIGN(const TimelinePtr timeline, session.finish());
+    CompareOptions options;
+    options.inputs.sources = {folder.path().toStdString()};
+    return session.compare(*timeline, 0, timeline->size(), options);
+}
+
 } // namespace
 
 // What a proof does with models that do not simply run: unknown operators, random ones, values that
@@ -138,11 +147,7 @@ private Q_SLOTS:
         QVERIFY(writeSamples(folder, "x", {2, 6}));
         const auto session = sessionOf(bytesOf(R"(
             net (float[N, 6] x) => (float[N, 6] y) { i = Identity (x)  y = Softmax (i) })"));
-        const auto timeline = session->finish();
-        QVERIFY(timeline);
-        CompareOptions options;
-        options.inputs.sources = {folder.path().toStdString()};
-        const auto comparison = session->compare(**timeline, 0, (*timeline)->size(), options);
+        const auto comparison = comparedOver(*session, folder);
         QVERIFY(comparison);
         QCOMPARE(comparison->status, VerificationStatus::pass);
         QCOMPARE(comparison->samples, 3);
@@ -190,11 +195,7 @@ private Q_SLOTS:
         QVERIFY(writeSamples(folder, "x", {2, 6}));
         const auto session = sessionOf(bytesOf(R"(
             net (float[N, 6] x) => (float[N, 6] y) { i = Identity (x)  d = Sub (i, i)  y = Div (d, d) })"));
-        const auto timeline = session->finish();
-        QVERIFY(timeline);
-        CompareOptions options;
-        options.inputs.sources = {folder.path().toStdString()};
-        const auto comparison = session->compare(**timeline, 0, (*timeline)->size(), options);
+        const auto comparison = comparedOver(*session, folder);
         QVERIFY(comparison);
         QCOMPARE(comparison->outputs.front().nanBefore, std::int64_t{12});
         QVERIFY(comparison->top1Agreement < 0);
