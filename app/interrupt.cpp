@@ -3,7 +3,9 @@
 #include "app/exit_status.h"
 #include "session/unfinished.h"
 
+#include <cerrno>
 #include <csignal>
+#include <ctime>
 #include <unistd.h>
 
 namespace fusescope {
@@ -28,17 +30,18 @@ Interrupt::Interrupt()
     ::pthread_sigmask(SIG_BLOCK, &set, nullptr);
     ::signal(SIGXFSZ, SIG_IGN); // a file that grows past the limit is an error like a full disk
     m_waiter = std::thread([this, set] {
-        while (true) {
-            if (::sigwaitinfo(&set, nullptr) < 0)
-                continue;
-            if (m_ending)
-                return;
-            if (m_source.stop_requested()) {
-                removeUnfinishedFiles();
-                ::_exit(static_cast<int>(ExitStatus::cancelled));
-            }
-            m_source.request_stop();
+        while (::sigwaitinfo(&set, nullptr) < 0) {
         }
+        if (m_ending)
+            return;
+        m_source.request_stop();
+        constexpr timespec patience{2, 0};
+        while (::sigtimedwait(&set, nullptr, &patience) < 0 && errno == EINTR) {
+        }
+        if (m_ending)
+            return;
+        removeUnfinishedFiles();
+        ::_exit(static_cast<int>(ExitStatus::cancelled));
     });
 }
 

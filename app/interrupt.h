@@ -7,7 +7,8 @@
 namespace fusescope {
 
 // Turns Ctrl+C and a polite kill into a stop request. Make it before any other thread, so that all
-// inherit the blocked signals; a second Ctrl+C ends the program at once.
+// inherit the blocked signals. A second Ctrl+C ends the program at once, and so does a first one
+// that nothing has answered for two seconds: no single kernel keeps a terminal waiting.
 class Interrupt
 {
 public:

@@ -1619,10 +1619,6 @@ Without a command the window opens. Commands:
         <translation>轴 {axis} 上的大小不同：{first} 与 {second}。</translation>
     </message>
     <message>
-        <source>The tensor `{tensor}` ends at byte {end} of `{file}`, which has {size} bytes.</source>
-        <translation>张量 `{tensor}` 结束于 `{file}` 的第 {end} 字节，而文件只有 {size} 字节。</translation>
-    </message>
-    <message>
         <source>The tensor `{tensor}` has a negative or impossible size.</source>
         <translation>张量 `{tensor}` 的大小为负或不可能。</translation>
     </message>
@@ -1645,6 +1641,10 @@ Without a command the window opens. Commands:
     <message>
         <source>The tensor `{tensor}` needs {expected} elements, but {found} are given.</source>
         <translation>张量 `{tensor}` 需要 {expected} 个元素，但给出了 {found} 个。</translation>
+    </message>
+    <message>
+        <source>The tensor `{tensor}` needs {needed} bytes from byte {offset} of `{file}` on, which has {size} bytes.</source>
+        <translation>张量 `{tensor}` 需要从 `{file}` 的第 {offset} 字节起的 {needed} 字节，而文件只有 {size} 字节。</translation>
     </message>
     <message>
         <source>The text `{text}` is not a number.</source>

@@ -121,7 +121,7 @@ constexpr std::int64_t bytesLimit = std::int64_t{4} << 30;
 
 tl::unexpected<Error> tooLarge(const Value& value, const std::vector<std::int64_t>& shape)
 {
-    return fail(ErrorCode::invalidArgument,
+    return fail(ErrorCode::failed,
                 Message("inputs.too-large",
                         {{"value", value.name}, {"shape", Shape::ofSizes(shape).text()}}));
 }

@@ -92,7 +92,8 @@ Result<ExternalData::Range> ExternalData::find(const ExternalReference& referenc
         return fail(ErrorCode::invalidModel,
                     Message("io.external-too-short",
                             {{"file", reference.location},
-                             {"end", static_cast<std::int64_t>(*offset + wanted)},
+                             {"needed", size},
+                             {"offset", std::to_string(*offset)},
                              {"size", static_cast<std::int64_t>(total)}}));
     return Range{file, file->bytes().substr(*offset, wanted)};
 }

@@ -157,6 +157,15 @@ Result<void> requireRank(const KernelContext& context, const Tensor& tensor, std
     return {};
 }
 
+Result<void> requireCount(const KernelContext& context, const Tensor* tensor, std::size_t input,
+                          std::int64_t count)
+{
+    if (tensor && tensor->elementCount() != count)
+        return context.wrong(
+            wrongShape(input, "[" + std::to_string(count) + "]", shapeText(tensor->shape())));
+    return {};
+}
+
 void copyType(InferenceContext& context, std::size_t i, std::size_t from)
 {
     context.setOutput(i, context.input(from).type);

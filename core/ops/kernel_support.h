@@ -131,6 +131,9 @@ Message wrongValue(std::string what, std::string expected, std::string found);
 Result<void> requireRank(const InferenceContext& context, std::size_t input, int low, int high = -1);
 Result<void> requireRank(const KernelContext& context, const Tensor& tensor, std::size_t input,
                          int low, int high = -1);
+// Refuses a tensor, where there is one, that has another number of elements.
+Result<void> requireCount(const KernelContext& context, const Tensor* tensor, std::size_t input,
+                          std::int64_t count);
 
 // Output i has the type and shape of input `from`.
 void copyType(InferenceContext& context, std::size_t i = 0, std::size_t from = 0);

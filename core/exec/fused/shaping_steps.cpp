@@ -305,12 +305,15 @@ std::optional<std::vector<double>> namedScales(const Builder& b, const Unit& uni
         const auto scales = a.getFloats("scales").value_or(std::vector<float>{});
         return std::vector<double>(scales.begin(), scales.end());
     }
+    const auto axes = a.getInts("axes");
+    const auto entries = static_cast<std::int64_t>(axes ? axes->size() : rank);
     if (!upsample && unit.since >= 11 && given(3)) {
         if (!b.var(unit.inputs[3]).isStatic)
             return std::nullopt;
         // Where the aspect is kept one scale serves all axes.
-        if (productOf(b.shape(unit.inputs[3])) > 0)
-            return a.getString("keep_aspect_ratio_policy", "stretch") == "stretch"
+        if (const std::int64_t count = productOf(b.shape(unit.inputs[3])); count > 0)
+            return count == entries &&
+                           a.getString("keep_aspect_ratio_policy", "stretch") == "stretch"
                        ? std::optional(std::vector<double>{})
                        : std::nullopt;
     }
@@ -318,10 +321,9 @@ std::optional<std::vector<double>> namedScales(const Builder& b, const Unit& uni
     if (!given(at) || !b.isConstant(unit.inputs[at]))
         return std::nullopt;
     const Tensor& constant = *b.var(unit.inputs[at]).constant;
-    const auto axes = a.getInts("axes");
     std::vector<double> scales(rank, 1.0);
     const std::int64_t count = constant.elementCount();
-    if (count != static_cast<std::int64_t>(axes ? axes->size() : rank))
+    if (count != entries)
         return std::nullopt;
     for (std::int64_t i = 0; i < count; ++i) {
         const auto axis = normalizeAxis(axes ? (*axes)[static_cast<std::size_t>(i)] : i, rank);

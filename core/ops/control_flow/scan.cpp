@@ -109,7 +109,7 @@ Result<void> runBatched(KernelContext& context, ScanCall& call)
         const std::int64_t length = lengths ? lengths->asInt(b) : longest;
         if (length < 0 || length > longest)
             return context.wrong(wrongValue("A sequence length",
-                                            "at most " + std::to_string(longest),
+                                            "0 … " + std::to_string(longest),
                                             std::to_string(length)));
         FUSESCOPE_ASSIGN(ScanResult one,
                          scanOnce(context, call, std::move(states), scanned,

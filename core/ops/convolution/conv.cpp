@@ -104,12 +104,12 @@ Result<void> conv(KernelContext& context)
     FUSESCOPE_ASSIGN(const Tensor* w, context.tensor(1));
     const Tensor* bias = context.optionalTensor(2);
     FUSESCOPE_ASSIGN(const ConvCall call, readCall(context, *x, *w));
-    if (w->dtype() != x->dtype() || (bias && bias->dtype() != x->dtype()))
-        return context.wrong(wrongType(1, std::string(nameOf(x->dtype())),
-                                       std::string(nameOf(w->dtype()))));
-    if (bias && bias->elementCount() != call.filters)
-        return context.wrong(wrongShape(2, "[" + std::to_string(call.filters) + "]",
-                                        shapeText(bias->shape())));
+    for (const Tensor* other : {w, bias}) {
+        if (other && other->dtype() != x->dtype())
+            return context.wrong(wrongType(other == w ? 1 : 2, std::string(nameOf(x->dtype())),
+                                           std::string(nameOf(other->dtype()))));
+    }
+    FUSESCOPE_TRY(requireCount(context, bias, 2, call.filters));
     FUSESCOPE_ASSIGN(Tensor y, context.allocate(x->dtype(), call.outputSizes));
     FUSESCOPE_TRY(dispatch(context, FloatTypes{}, x->dtype(), [&]<class T>() {
         return convOf<T>(context, call, *x, *w, bias, y);
@@ -125,9 +125,9 @@ Result<void> convInteger(KernelContext& context)
     const Tensor* xZero = context.optionalTensor(2);
     const Tensor* wZero = context.optionalTensor(3);
     FUSESCOPE_ASSIGN(const ConvCall call, readCall(context, *x, *w));
-    if ((xZero && xZero->elementCount() != 1) ||
-        (wZero && wZero->elementCount() != 1 && wZero->elementCount() != call.filters))
-        return context.wrong(wrongShape(wZero ? 3 : 2, "[]", "zero points of another size"));
+    FUSESCOPE_TRY(requireCount(context, xZero, 2, 1));
+    if (wZero && wZero->elementCount() != 1)
+        FUSESCOPE_TRY(requireCount(context, wZero, 3, call.filters));
     FUSESCOPE_ASSIGN(Tensor y, context.allocate(DType::int32, call.outputSizes));
     auto* out = y.mutableElements<std::int32_t>();
     const std::int64_t shift = xZero ? xZero->asInt(0) : 0;

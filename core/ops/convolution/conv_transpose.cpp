@@ -16,9 +16,12 @@ Result<Sizes> resolve(const KernelContext& context, Window& window, const Sizes&
     auto wanted = context.attributes().getInts("output_shape");
     if (wanted && wanted->size() == rank + 2)
         wanted->erase(wanted->begin(), wanted->begin() + 2);
-    if (padding.size() != rank || (wanted && !wanted->empty() && wanted->size() != rank))
+    if (padding.size() != rank)
         return context.wrong(wrongAttribute("output_padding", std::to_string(rank) + " numbers",
                                             std::to_string(padding.size())));
+    if (wanted && !wanted->empty() && wanted->size() != rank)
+        return context.wrong(wrongAttribute("output_shape", std::to_string(rank) + " numbers",
+                                            std::to_string(wanted->size())));
     constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
     const auto isSize = [](std::int64_t size) { return size >= 0 && size <= most; };
     if (!std::ranges::all_of(padding, isSize))
@@ -110,9 +113,7 @@ Result<void> runConvTranspose(KernelContext& context)
                                                            {"weights", shapeText(w->shape())},
                                                            {"groups", groups}}));
     const std::int64_t filters = w->shape()[1] * groups;
-    if (bias && bias->elementCount() != filters)
-        return context.wrong(wrongShape(2, "[" + std::to_string(filters) + "]",
-                                        shapeText(bias->shape())));
+    FUSESCOPE_TRY(requireCount(context, bias, 2, filters));
     ConvolutionShape shape;
     FUSESCOPE_ASSIGN(shape.window, readWindow(context.attributes(),
                                               Sizes(w->shape().begin() + 2, w->shape().end())));

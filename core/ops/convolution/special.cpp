@@ -62,11 +62,9 @@ Result<void> runDeformConv(KernelContext& context)
                                                            {"groups", groups}}));
     shape.output = *resolved;
     const std::int64_t plane = productOf(shape.input), outPlane = productOf(shape.output);
-    if (offset->elementCount() != batch * offsetGroups * taps * rank * outPlane ||
-        (mask && mask->elementCount() != batch * offsetGroups * taps * outPlane) ||
-        (bias && bias->elementCount() != filters))
-        return context.wrong(wrongShape(2, "one offset a tap, axis and position",
-                                        shapeText(offset->shape())));
+    FUSESCOPE_TRY(requireCount(context, offset, 2, batch * offsetGroups * taps * rank * outPlane));
+    FUSESCOPE_TRY(requireCount(context, bias, 3, filters));
+    FUSESCOPE_TRY(requireCount(context, mask, 4, batch * offsetGroups * taps * outPlane));
     Sizes sizes = {batch, filters};
     sizes.insert(sizes.end(), shape.output.begin(), shape.output.end());
     FUSESCOPE_ASSIGN(Tensor y, context.allocate(x->dtype(), std::move(sizes)));
@@ -180,11 +178,13 @@ Result<void> runCausalConv(KernelContext& context)
     FUSESCOPE_TRY(requireRank(context, *w, 1, 3, 3));
     const std::int64_t batch = x->shape()[0], channels = x->shape()[1], length = x->shape()[2];
     const std::int64_t taps = w->shape()[2], memory = taps - 1;
-    if (w->shape()[0] != channels || w->shape()[1] != 1 || taps < 1 ||
-        (bias && bias->elementCount() != channels) ||
-        (past && past->shape() != Sizes{batch, channels, memory}))
-        return context.wrong(wrongShape(1, "[" + std::to_string(channels) + ", 1, k]",
+    if (w->shape()[0] != channels || w->shape()[1] != 1 || taps < 1)
+        return context.wrong(wrongShape(1, "[" + std::to_string(channels) + ", 1, k >= 1]",
                                         shapeText(w->shape())));
+    FUSESCOPE_TRY(requireCount(context, bias, 2, channels));
+    if (past && past->shape() != Sizes{batch, channels, memory})
+        return context.wrong(wrongShape(3, shapeText(Sizes{batch, channels, memory}),
+                                        shapeText(past->shape())));
     const std::string activation = context.attributes().getString("activation", "none");
     const bool silu = activation == "silu" || activation == "swish";
     if (!silu && activation != "none" && !activation.empty())

@@ -64,7 +64,9 @@ Result<void> update(KernelContext& c, std::size_t states, F f)
         std::vector<Tensor> results;
         for (std::size_t g = 0; g < groups; ++g) {
             FUSESCOPE_ASSIGN(parts[g], c.tensor(2 + g * n + i));
-            if (parts[g]->shape() != parts[0]->shape() || !isFloatingPoint(parts[g]->dtype()))
+            if (!isFloatingPoint(parts[g]->dtype()))
+                return c.wrong(unsupportedType(c, parts[g]->dtype()));
+            if (parts[g]->shape() != parts[0]->shape())
                 return c.wrong(wrongShape(2 + g * n + i, shapeText(parts[0]->shape()),
                                           shapeText(parts[g]->shape())));
             if (g == 1)
@@ -104,8 +106,10 @@ Result<Schedule> scheduleOf(const KernelContext& c)
 {
     FUSESCOPE_ASSIGN(const Tensor* rate, c.tensor(0));
     FUSESCOPE_ASSIGN(const Tensor* count, c.tensor(1));
-    if (rate->elementCount() != 1 || count->elementCount() != 1)
-        return c.wrong(wrongShape(0, "[]", shapeText(rate->shape())));
+    for (const Tensor* scalar : {rate, count}) {
+        if (scalar->elementCount() != 1)
+            return c.wrong(wrongShape(scalar == rate ? 0 : 1, "[]", shapeText(scalar->shape())));
+    }
     return Schedule{rate->asDouble(0), count->asInt(0)};
 }
 

@@ -2,6 +2,8 @@
 #include "ops/element_map.h"
 #include "ops/generation/generation.h"
 
+#include <fmt/format.h>
+
 namespace fusescope::generation {
 
 namespace {
@@ -211,9 +213,16 @@ Result<void> runRange(KernelContext& c)
     if (isFloatingPoint(type)) {
         const double start = operands[0]->asDouble(0);
         const double delta = operands[2]->asDouble(0);
-        const auto count = rangeCount(start, operands[1]->asDouble(0), delta);
-        if (!count)
+        const double limit = operands[1]->asDouble(0);
+        if (!(delta != 0.0))
             return c.wrong(wrongValue("delta", "!= 0", std::to_string(delta)));
+        if (!std::isfinite(start) || !std::isfinite(limit))
+            return c.wrong(wrongValue(std::isfinite(start) ? "limit" : "start", "finite",
+                                      std::to_string(std::isfinite(start) ? limit : start)));
+        const auto count = rangeCount(start, limit, delta);
+        if (!count)
+            return c.wrong(wrongValue("(limit - start) / delta", "< 2^40",
+                                      fmt::format("{:g}", std::ceil((limit - start) / delta))));
         FUSESCOPE_ASSIGN(Tensor output, c.allocate(type, {*count}));
         for (std::int64_t i = 0; i < output.elementCount(); ++i)
             output.store(i, start + static_cast<double>(i) * delta);
@@ -232,7 +241,7 @@ Result<void> runRange(KernelContext& c)
         count = (span - 1) / (delta > 0 ? u(delta) : 0 - u(delta)) + 1;
     }
     if (static_cast<double>(count) >= limitCount)
-        return c.wrong(wrongValue("limit", "< 2^40", std::to_string(count)));
+        return c.wrong(wrongValue("(limit - start) / delta", "< 2^40", std::to_string(count)));
     FUSESCOPE_ASSIGN(Tensor output, c.allocate(type, {static_cast<std::int64_t>(count)}));
     for (std::int64_t i = 0; i < output.elementCount(); ++i)
         output.storeInt(i, wrappingAdd(start, wrappingMul(i, delta)));

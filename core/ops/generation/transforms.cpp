@@ -1,5 +1,6 @@
 #include "ops/element_map.h"
 #include "ops/generation/generation.h"
+#include "ops/stoppable.h"
 
 #include <numbers>
 
@@ -10,7 +11,7 @@ namespace {
 using Complex = std::complex<double>;
 
 // y[k] = sum of x[n] exp(sign 2 pi i k n / N): by halves where N is even, else by the definition.
-void transform(std::vector<Complex>& x, double sign)
+void transform(std::vector<Complex>& x, double sign, StopPoll& poll)
 {
     const std::size_t size = x.size();
     if (size <= 1)
@@ -22,8 +23,8 @@ void transform(std::vector<Complex>& x, double sign)
             even[i] = x[2 * i];
             odd[i] = x[2 * i + 1];
         }
-        transform(even, sign);
-        transform(odd, sign);
+        transform(even, sign, poll);
+        transform(odd, sign, poll);
         for (std::size_t k = 0; k < size / 2; ++k) {
             const double angle =
                 sign * 2.0 * std::numbers::pi * static_cast<double>(k) / static_cast<double>(size);
@@ -39,8 +40,10 @@ void transform(std::vector<Complex>& x, double sign)
                                        static_cast<double>(size));
     std::vector<Complex> result(size);
     for (std::size_t k = 0; k < size; ++k) {
-        for (std::size_t n = 0; n < size; ++n)
+        for (std::size_t n = 0; n < size; ++n) {
+            poll();
             result[k] += x[n] * roots[k * n % size];
+        }
     }
     x = std::move(result);
 }
@@ -100,7 +103,9 @@ Result<void> runDft(KernelContext& c)
     const std::size_t rank = input->rank();
     FUSESCOPE_ASSIGN(const std::size_t a, axisOf(c, axis, rank));
     const std::int64_t parts = input->shape()[rank - 1];
-    if (a + 1 == rank || (parts != 1 && parts != 2))
+    if (a + 1 == rank)
+        return c.wrong(wrongValue("axis", "0 … " + std::to_string(rank - 2), std::to_string(axis)));
+    if (parts != 1 && parts != 2)
         return c.wrong(wrongShape(0, "[…, 1], […, 2]", shapeText(input->shape())));
     const bool inverse = c.attributes().getInt("inverse", 0) != 0;
     const bool onesided = c.attributes().getInt("onesided", 0) != 0;
@@ -120,6 +125,7 @@ Result<void> runDft(KernelContext& c)
     const std::int64_t outer = productOf(std::span(shape).first(a));
     const std::int64_t outParts = shape[rank - 1];
     std::vector<Complex> line(static_cast<std::size_t>(length));
+    StopPoll poll(c);
     for (std::int64_t l = 0; l < outer * inner; ++l) {
         if (c.stopRequested())
             return cancelled();
@@ -136,7 +142,7 @@ Result<void> runDft(KernelContext& c)
         for (std::int64_t n = length / 2 + 1; onesided && inverse && n < length; ++n)
             line[static_cast<std::size_t>(n)] =
                 std::conj(line[static_cast<std::size_t>(length - n)]);
-        transform(line, inverse ? 1.0 : -1.0);
+        FUSESCOPE_TRY(stoppable([&] { transform(line, inverse ? 1.0 : -1.0, poll); }));
         const double scale = inverse ? 1.0 / static_cast<double>(length) : 1.0;
         for (std::int64_t k = 0; k < shape[a]; ++k) {
             const std::int64_t at = ((o * shape[a] + k) * inner + i) * outParts;
@@ -207,6 +213,7 @@ Result<void> runStft(KernelContext& c)
     const std::int64_t bins = onesided ? length / 2 + 1 : length;
     FUSESCOPE_ASSIGN(Tensor output, c.allocate(signal->dtype(), {batches, frames, bins, 2}));
     std::vector<Complex> line(static_cast<std::size_t>(length));
+    StopPoll poll(c);
     for (std::int64_t f = 0; f < batches * frames; ++f) {
         if (c.stopRequested())
             return cancelled();
@@ -218,7 +225,7 @@ Result<void> runStft(KernelContext& c)
                 Complex(signal->asDouble(at), parts == 2 ? signal->asDouble(at + 1) : 0.0) * weight;
         }
         line.resize(static_cast<std::size_t>(length));
-        transform(line, -1.0);
+        FUSESCOPE_TRY(stoppable([&] { transform(line, -1.0, poll); }));
         for (std::int64_t k = 0; k < bins; ++k) {
             output.store((f * bins + k) * 2, line[static_cast<std::size_t>(k)].real());
             output.store((f * bins + k) * 2 + 1, line[static_cast<std::size_t>(k)].imag());

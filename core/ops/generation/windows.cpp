@@ -23,12 +23,14 @@ Result<void> runWindow(KernelContext& c, double a0, double a1, double a2)
     if (size < 0)
         return c.wrong(wrongValue("size", ">= 0", std::to_string(size)));
     const bool periodic = c.attributes().getInt("periodic", 1) != 0;
-    const auto period = static_cast<double>(std::max<std::int64_t>(periodic ? size : size - 1, 1));
+    const auto period = static_cast<double>(periodic ? size : size - 1);
     FUSESCOPE_ASSIGN(
         Tensor output,
         c.allocate(dtypeAttribute(c.attributes(), "output_datatype", DType::float32), {size}));
     for (std::int64_t n = 0; n < size; ++n) {
-        const double angle = 2.0 * std::numbers::pi * static_cast<double>(n) / period;
+        // A symmetric window of one element divides 0 by 0, as the operator's function does.
+        const double angle = period == 0.0 ? std::numeric_limits<double>::quiet_NaN()
+                                           : 2.0 * std::numbers::pi * static_cast<double>(n) / period;
         output.store(n, a0 - a1 * std::cos(angle) + a2 * std::cos(2.0 * angle));
     }
     c.setOutput(0, std::move(output));

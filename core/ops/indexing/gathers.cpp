@@ -137,7 +137,10 @@ Result<void> inferGatherND(InferenceContext& c)
                                       std::to_string(batch)));
     if (*depth < 1 || *depth > static_cast<std::int64_t>(data.rank()) - batch)
         return c.wrong(
-            wrongShape(1, "[…, 1 … " + std::to_string(data.rank()) + "]", indices.text()));
+            wrongShape(1,
+                       "[…, 1 … " + std::to_string(static_cast<std::int64_t>(data.rank()) - batch) +
+                           "]",
+                       indices.text()));
     std::vector<Dim> dims(indices.dims().begin(), indices.dims().end() - 1);
     dims.insert(dims.end(), data.dims().begin() + batch + *depth, data.dims().end());
     c.setTensor(0, c.dtype(0), Shape::of(std::move(dims)));
@@ -155,21 +158,28 @@ Result<void> runGatherND(KernelContext& c)
     const std::int64_t depth = indexTensor->shape().back();
     const std::span<const std::int64_t> in = data->shape();
     const auto rank = static_cast<std::int64_t>(in.size());
-    bool fits = batch >= 0 && batch < static_cast<std::int64_t>(indexTensor->rank()) &&
-                batch <= rank && depth >= 1 && depth <= rank - batch;
-    for (std::int64_t a = 0; fits && a < batch; ++a)
-        fits = in[static_cast<std::size_t>(a)] == indexTensor->shape()[static_cast<std::size_t>(a)];
-    if (!fits)
-        return c.wrong(wrongShape(1, shapeText(in), shapeText(indexTensor->shape())));
+    const std::int64_t batches =
+        std::min(rank, static_cast<std::int64_t>(indexTensor->rank())) - 1; // at the most
+    if (batch < 0 || batch > batches)
+        return c.wrong(wrongAttribute("batch_dims", "0 … " + std::to_string(batches),
+                                      std::to_string(batch)));
+    if (depth < 1 || depth > rank - batch)
+        return c.wrong(wrongShape(1, "[…, 1 … " + std::to_string(rank - batch) + "]",
+                                  shapeText(indexTensor->shape())));
+    for (std::size_t a = 0; a < static_cast<std::size_t>(batch); ++a) {
+        if (in[a] != indexTensor->shape()[a])
+            return c.wrong(wrongShape(1, std::to_string(in[a]) + " at axis " + std::to_string(a),
+                                      shapeText(indexTensor->shape())));
+    }
     std::vector<std::int64_t> shape(indexTensor->shape().begin(), indexTensor->shape().end() - 1);
     const auto tail = in.subspan(static_cast<std::size_t>(batch + depth));
     shape.insert(shape.end(), tail.begin(), tail.end());
     FUSESCOPE_ASSIGN(Tensor output, c.allocate(data->dtype(), shape));
     const auto strides = stridesOf(in);
     const std::int64_t inner = productOf(tail);
-    const std::int64_t batches = productOf(in.first(static_cast<std::size_t>(batch)));
+    const std::int64_t groups = productOf(in.first(static_cast<std::size_t>(batch)));
     const std::int64_t tuples = static_cast<std::int64_t>(indices.size()) / depth;
-    const std::int64_t perBatch = batches == 0 ? 0 : tuples / batches;
+    const std::int64_t perBatch = groups == 0 ? 0 : tuples / groups;
     const std::int64_t batchSize = productOf(in.subspan(static_cast<std::size_t>(batch)));
     ElementCopy mover(output, *data);
     for (std::int64_t t = 0; perBatch > 0 && t < tuples; ++t) {

@@ -132,7 +132,7 @@ Result<void> inferScatterND(InferenceContext& c)
         const auto depth = indices[indices.rank() - 1].constant();
         if (depth && (*depth < 0 || *depth > static_cast<std::int64_t>(data.rank())))
             return c.wrong(
-                wrongShape(1, "[…, <= " + std::to_string(data.rank()) + "]", indices.text()));
+                wrongShape(1, "[…, 0 … " + std::to_string(data.rank()) + "]", indices.text()));
     }
     c.setTensor(0, c.dtype(0), data);
     // Shape vectors that are patched element by element.

@@ -42,10 +42,12 @@ std::optional<Dim> sliceLength(const Dim& size, const Dim& start, const Dim& end
 {
     const Dim low = step > 0 ? Dim(0) : Dim(-1);
     const Dim high = step > 0 ? size : size - Dim(1);
-    const auto first = clampedEnd(start, size, step > 0 ? low : Dim(0), high);
+    auto first = clampedEnd(start, size, Dim(0), high);
     const auto last = clampedEnd(end, size, low, high);
     if (!first || !last)
         return std::nullopt;
+    if (step < 0 && !provablyNonNegative(high)) // an empty axis has no element 0 to begin with
+        first = start == Dim(-1) ? high : min(*std::move(first), high);
     // A start past the end leaves nothing in any case: it need not be clamped.
     const bool plainStart = step > 0 && provablyNonNegative(start);
     const Dim span = step > 0 ? *last - (plainStart ? start : *first) : *first - *last;
@@ -116,7 +118,7 @@ void sliceData(InferenceContext& c, const SliceTerms& terms)
              i += std::min(step, size))
             result.push_back((*data)[static_cast<std::size_t>(i)]);
     } else {
-        for (std::int64_t i = clampTo(start, -1, size - 1); i > clampTo(end, -1, size - 1);
+        for (std::int64_t i = clampTo(start, std::min<std::int64_t>(0, size - 1), size - 1); i > clampTo(end, -1, size - 1);
              i += std::max(step, -size - 1))
             result.push_back((*data)[static_cast<std::size_t>(i)]);
     }

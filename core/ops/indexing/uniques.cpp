@@ -1,6 +1,7 @@
 #include "ops/element_copy.h"
 #include "ops/indexing/indexing.h"
 #include "ops/infer_support.h"
+#include "ops/stoppable.h"
 
 #include <numeric>
 
@@ -66,9 +67,11 @@ Result<void> runUnique(KernelContext& c)
     const std::int64_t outer = productOf(std::span(shape).first(axis));
     const std::int64_t inner = productOf(std::span(shape).subspan(axis + 1));
     FUSESCOPE_TRY(c.allocate(DType::int64, {size})); // beside a 0 it may be of any magnitude
+    StopPoll poll(c);
     const auto compare = [&](std::int64_t a, std::int64_t b) {
         for (std::int64_t o = 0; o < outer; ++o) {
             for (std::int64_t i = 0; i < inner; ++i) {
+                poll();
                 if (const int order = compareElements(*input, (o * size + a) * inner + i,
                                                       (o * size + b) * inner + i))
                     return order;
@@ -78,18 +81,20 @@ Result<void> runUnique(KernelContext& c)
     };
     std::vector<std::int64_t> order(static_cast<std::size_t>(size));
     std::iota(order.begin(), order.end(), std::int64_t{0});
-    std::ranges::stable_sort(order, [&](auto a, auto b) { return compare(a, b) < 0; });
     struct Group
     {
         std::int64_t first;
         std::vector<std::int64_t> members;
     };
     std::vector<Group> groups;
-    for (const std::int64_t i : order) {
-        if (groups.empty() || compare(groups.back().first, i) != 0)
-            groups.push_back({i, {}});
-        groups.back().members.push_back(i);
-    }
+    FUSESCOPE_TRY(stoppable([&] {
+        std::ranges::stable_sort(order, [&](auto a, auto b) { return compare(a, b) < 0; });
+        for (const std::int64_t i : order) {
+            if (groups.empty() || compare(groups.back().first, i) != 0)
+                groups.push_back({i, {}});
+            groups.back().members.push_back(i);
+        }
+    }));
     if (c.attributes().getInt("sorted", 1) == 0)
         std::ranges::sort(groups, {}, &Group::first);
     const auto count = static_cast<std::int64_t>(groups.size());

@@ -49,9 +49,8 @@ Result<void> runInstanceNormalization(KernelContext& context)
     FUSESCOPE_ASSIGN(const Tensor* bias, context.tensor(2));
     FUSESCOPE_TRY(requireRank(context, *x, 0, 2));
     const std::int64_t channels = x->shape()[1], rows = x->shape()[0] * channels;
-    if (scale->elementCount() != channels || bias->elementCount() != channels)
-        return context.wrong(wrongShape(1, "[" + std::to_string(channels) + "]",
-                                        shapeText(scale->shape())));
+    FUSESCOPE_TRY(requireCount(context, scale, 1, channels));
+    FUSESCOPE_TRY(requireCount(context, bias, 2, channels));
     return normalizeChannels(
         context, *x, rows, rows ? x->elementCount() / rows : 0,
         context.attributes().getFloat("epsilon", 1e-5F),
@@ -74,9 +73,8 @@ Result<void> runGroupNormalization(KernelContext& context)
                                             std::to_string(groups)));
     const bool perGroup = context.sinceVersion() < 21;
     const std::int64_t entries = perGroup ? groups : channels;
-    if (scale->elementCount() != entries || bias->elementCount() != entries)
-        return context.wrong(wrongShape(1, "[" + std::to_string(entries) + "]",
-                                        shapeText(scale->shape())));
+    FUSESCOPE_TRY(requireCount(context, scale, 1, entries));
+    FUSESCOPE_TRY(requireCount(context, bias, 2, entries));
     const std::int64_t planes = batch * channels;
     const std::int64_t plane = planes > 0 ? x->elementCount() / planes : 1;
     const std::int64_t width = channels / groups;

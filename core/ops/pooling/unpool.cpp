@@ -65,7 +65,10 @@ Result<void> runMaxRoiPool(KernelContext& context)
     FUSESCOPE_TRY(requireRank(context, *x, 0, 4, 4));
     FUSESCOPE_TRY(requireRank(context, *rois, 1, 2, 2));
     const auto pooled = context.attributes().getInts("pooled_shape");
-    if (!pooled || pooled->size() != 2 || rois->shape()[1] != 5)
+    if (!pooled || pooled->size() != 2)
+        return context.wrong(wrongAttribute("pooled_shape", "2 numbers",
+                                            std::to_string(pooled ? pooled->size() : 0)));
+    if (rois->shape()[1] != 5)
         return context.wrong(wrongShape(1, "[regions, 5]", shapeText(rois->shape())));
     const double scale = context.attributes().getFloat("spatial_scale", 1.0F);
     const std::int64_t channels = x->shape()[1], height = x->shape()[2], width = x->shape()[3];

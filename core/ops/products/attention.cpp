@@ -1,6 +1,8 @@
 #include "ops/products/products.h"
 #include "ops/shape_messages.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 namespace fusescope {
@@ -65,7 +67,7 @@ Result<void> prepend(const KernelContext& context, std::size_t input, Heads& to)
         return {};
     if (past->rank() != 4 || past->shape()[0] != to.batch || past->shape()[1] != to.heads ||
         past->shape()[3] != to.width)
-        return context.wrong(wrongShape(input, "[batch, heads, length, width]",
+        return context.wrong(wrongShape(input, fmt::format("[{}, {}, length, {}]", to.batch, to.heads, to.width),
                                         shapeText(past->shape())));
     Heads joined = to;
     const std::int64_t before = past->shape()[2];

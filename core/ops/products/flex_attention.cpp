@@ -31,10 +31,13 @@ Result<void> modify(KernelContext& c, const char* attribute, TensorPtr& scores)
     if (!body)
         return {};
     FUSESCOPE_ASSIGN(const std::vector<RuntimeValue> results, c.runBody(body, {scores}));
-    TensorPtr result = results.size() == 1 ? results[0].tensorPtr() : nullptr;
+    if (results.size() != 1)
+        return c.wrong(wrongAttribute(attribute, "a graph with 1 output",
+                                      "a graph with " + std::to_string(results.size())));
+    TensorPtr result = results[0].tensorPtr();
     if (!result || result->dtype() != scores->dtype() || result->shape() != scores->shape())
         return c.wrong(wrongAttribute(attribute, RuntimeValue(scores).type().text(),
-                                      results.empty() ? "?" : results[0].type().text()));
+                                      results[0].type().text()));
     scores = std::move(result);
     return {};
 }

@@ -172,9 +172,12 @@ Result<void> runMatMulInteger(KernelContext& context)
             of.rank() > 2 ? productOf(std::span(of.shape()).first(of.rank() - 2)) : 1;
         return count == 1 || count == lines || count == lines * matrices;
     };
-    if (!fits(aZero, call.rows, *a) || !fits(bZero, call.columns, *b))
-        return context.wrong(wrongShape(aZero ? 2 : 3, "one zero point, or one a row or column",
-                                        shapeText((aZero ? aZero : bZero)->shape())));
+    if (!fits(aZero, call.rows, *a))
+        return context.wrong(
+            wrongShape(2, "one zero point, or one a row", shapeText(aZero->shape())));
+    if (!fits(bZero, call.columns, *b))
+        return context.wrong(
+            wrongShape(3, "one zero point, or one a column", shapeText(bZero->shape())));
     const auto zeroAt = [](const Tensor* zero, std::int64_t matrix, std::int64_t lines,
                            std::int64_t line) {
         if (!zero)

@@ -27,11 +27,19 @@ Result<void> runRotaryEmbedding(KernelContext& context)
     const std::int64_t half = rotated / 2;
     const std::int64_t rows = half > 0 ? cosines->elementCount() / half : 0;
     const std::int64_t wanted = positions ? rows : batch * length;
-    if (rotated < 0 || rotated > width || rotated % 2 != 0 || cosines->shape() != sines->shape() ||
-        cosines->rank() < 1 || cosines->shape().back() != half || rows != wanted ||
-        (positions && positions->elementCount() != batch * length))
-        return context.wrong(wrongShape(1, "[…, " + std::to_string(half) + "]",
-                                        shapeText(cosines->shape())));
+    if (rotated < 0 || rotated > width || rotated % 2 != 0)
+        return context.wrong(wrongAttribute("rotary_embedding_dim",
+                                            "even, 0 … " + std::to_string(width),
+                                            std::to_string(rotated)));
+    FUSESCOPE_TRY(requireRank(context, *cosines, 1, 1));
+    if (cosines->shape().back() != half || rows != wanted)
+        return context.wrong(wrongShape(
+            1, (positions ? "[…, " : std::to_string(wanted) + " rows of [") + std::to_string(half) + "]",
+            shapeText(cosines->shape())));
+    if (cosines->shape() != sines->shape())
+        return context.wrong(
+            wrongShape(2, shapeText(cosines->shape()), shapeText(sines->shape())));
+    FUSESCOPE_TRY(requireCount(context, positions, 3, batch * length));
     const bool interleaved = context.attributes().getInt("interleaved", 0) != 0;
     Tensor y = x->materialized();
     for (std::int64_t b = 0; b < batch; ++b) {

@@ -67,12 +67,13 @@ Result<void> runQLinearConv(KernelContext& c)
     FUSESCOPE_ASSIGN(const Quantizer qw, quantizerOf(c, 4, filters));
     FUSESCOPE_ASSIGN(const Quantizer qy, quantizerOf(c, 6, 1));
     const Tensor* bias = c.optionalTensor(8);
-    if (bias && bias->elementCount() != filters)
-        return c.wrong(
-            wrongShape(8, "[" + std::to_string(filters) + "]", shapeText(bias->shape())));
+    FUSESCOPE_TRY(requireCount(c, bias, 8, filters));
     const std::int64_t groups = c.attributes().getInt("group", 1);
     const std::int64_t channels = x->shape()[1];
-    if (groups < 1 || filters % groups != 0 || w->shape()[1] * groups != channels)
+    if (groups < 1 || filters % groups != 0)
+        return c.wrong(wrongAttribute("group", "a divisor of " + std::to_string(filters),
+                                      std::to_string(groups)));
+    if (w->shape()[1] * groups != channels)
         return c.wrong(wrongShape(3, "[M, " + std::to_string(channels) + " / group, …]",
                                   shapeText(w->shape())));
     ConvolutionShape shape;

@@ -148,7 +148,7 @@ Result<RecurrentCall> readRecurrent(const KernelContext& context, std::int64_t g
         const std::int64_t length = call.lengths->asInt(b);
         if (length < 0 || length > call.length)
             return context.wrong(wrongValue("A sequence length",
-                                            "at most " + std::to_string(call.length),
+                                            "0 … " + std::to_string(call.length),
                                             std::to_string(length)));
     }
     for (std::size_t i = 5; i < std::min<std::size_t>(context.inputCount(), 7); ++i) {

@@ -1,6 +1,7 @@
 #include "ops/element_copy.h"
 #include "ops/element_map.h"
 #include "ops/reduction/reduction.h"
+#include "ops/stoppable.h"
 
 #include <numeric>
 
@@ -55,19 +56,22 @@ Result<void> runArg(KernelContext& c)
     auto* out = output.mutableElements<std::int64_t>();
     FUSESCOPE_TRY(dispatch(c, NumericTypes{}, input->dtype(), [&]<class T>() -> Result<void> {
         const auto in = input->aligned<T>();
-        for (std::int64_t i = 0; i < output.elementCount(); ++i) {
-            const T* first = in.data() + i / inner * size * inner + i % inner;
-            std::int64_t best = 0;
-            for (std::int64_t k = 1; k < size; ++k) {
-                const auto value = computeValue(first[k * inner]);
-                const auto held = computeValue(first[best * inner]);
-                if (comesFirst(value, held, Greatest) ||
-                    (last && !comesFirst(held, value, Greatest)))
-                    best = k;
+        StopPoll poll(c);
+        return stoppable([&] {
+            for (std::int64_t i = 0; i < output.elementCount(); ++i) {
+                const T* first = in.data() + i / inner * size * inner + i % inner;
+                std::int64_t best = 0;
+                for (std::int64_t k = 1; k < size; ++k) {
+                    poll();
+                    const auto value = computeValue(first[k * inner]);
+                    const auto held = computeValue(first[best * inner]);
+                    if (comesFirst(value, held, Greatest) ||
+                        (last && !comesFirst(held, value, Greatest)))
+                        best = k;
+                }
+                out[i] = best;
             }
-            out[i] = best;
-        }
-        return {};
+        });
     }));
     c.setOutput(0, std::move(output));
     return {};
@@ -86,8 +90,10 @@ Result<void> inferTopK(InferenceContext& c)
                    data && data->size() == 1 && provablyNonNegative((*data)[0])) {
             k = (*data)[0];
         }
-        if (!provablyLessEqual(k, shape[axis]) && k.isConstant() && shape[axis].isConstant())
-            return c.wrong(wrongValue("k", "<= " + shape[axis].text(), k.text()));
+        const auto count = k.constant();
+        const auto size = shape[axis].constant();
+        if (count && (*count < 0 || (size && *count > *size)))
+            return c.wrong(wrongValue("k", "0 … " + shape[axis].text(), k.text()));
         shape.set(axis, std::move(k));
     }
     c.setTensor(0, c.dtype(0), shape);
@@ -124,12 +130,16 @@ Result<void> runTopK(KernelContext& c)
     std::vector<std::int64_t> order(static_cast<std::size_t>(size));
     FUSESCOPE_TRY(dispatch(c, NumericTypes{}, input->dtype(), [&]<class T>() -> Result<void> {
         const auto in = input->aligned<T>();
-        for (std::int64_t o = 0; o < outer; ++o) {
-            for (std::int64_t i = 0; i < inner; ++i) {
+        StopPoll poll(c);
+        return stoppable([&] {
+            for (std::int64_t line = 0; line < outer * inner; ++line) {
+                const std::int64_t o = line / inner;
+                const std::int64_t i = line % inner;
                 const std::int64_t base = o * size * inner + i;
                 std::iota(order.begin(), order.end(), std::int64_t{0});
                 std::ranges::partial_sort(
                     order, order.begin() + k, [&](std::int64_t a, std::int64_t b) {
+                        poll();
                         const auto x = computeValue(in.data()[base + a * inner]);
                         const auto y = computeValue(in.data()[base + b * inner]);
                         if (comesFirst(x, y, largest))
@@ -142,8 +152,7 @@ Result<void> runTopK(KernelContext& c)
                     mover.copy(at, base + out[at] * inner);
                 }
             }
-        }
-        return {};
+        });
     }));
     c.setOutput(0, std::move(values));
     c.setOutput(1, std::move(indices));

@@ -272,7 +272,9 @@ Result<void> runNonMaxSuppression(KernelContext& c)
     FUSESCOPE_TRY(requireRank(c, *scores, 1, 3, 3));
     const std::int64_t batches = boxes->shape()[0], count = boxes->shape()[1];
     const std::int64_t classes = scores->shape()[1];
-    if (boxes->shape()[2] != 4 || scores->shape()[0] != batches || scores->shape()[2] != count)
+    if (boxes->shape()[2] != 4)
+        return c.wrong(wrongShape(0, "[N, boxes, 4]", shapeText(boxes->shape())));
+    if (scores->shape()[0] != batches || scores->shape()[2] != count)
         return c.wrong(
             wrongShape(1, "[" + std::to_string(batches) + ", C, " + std::to_string(count) + "]",
                        shapeText(scores->shape())));

@@ -3,6 +3,8 @@
 #include "ops/resizing/interpolation.h"
 #include "ops/resizing/resizing.h"
 
+#include <fmt/format.h>
+
 #include <numeric>
 
 namespace fusescope::resizing {
@@ -238,9 +240,12 @@ Result<std::vector<AxisSampling>> samplingOf(const KernelContext& c, const Tenso
         if (!scales.empty()) {
             axis.scale = scales[i];
             const double span = crops ? axis.roiEnd - axis.roiStart : 1.0;
-            const auto size = scaledSize(axis.inSize, scales[i] * span);
             if (!(scales[i] > 0.0))
                 return c.wrong(wrongValue("scales", "> 0", std::to_string(scales[i])));
+            if (!(span >= 0.0))
+                return c.wrong(wrongValue("roi", "end >= start",
+                                          fmt::format("{} … {}", axis.roiStart, axis.roiEnd)));
+            const auto size = scaledSize(axis.inSize, scales[i] * span);
             if (!size)
                 return c.wrong(Message("ops.scaled-too-far",
                                        {{"size", axis.inSize}, {"scale", std::to_string(scales[i])}}));

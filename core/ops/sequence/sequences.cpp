@@ -117,7 +117,9 @@ Result<void> runInsert(KernelContext& c)
         FUSESCOPE_ASSIGN(at, wantPosition(c, 2, value->elements.size(), 1));
     }
     const Type& held = value->elementType;
-    if (held.isTensor() && held.dtype != DType::undefined && held.dtype != tensor->dtype())
+    if (held.isKnown() && !held.isTensor())
+        return c.wrong(wrongType(1, held.text(), c.input(1).type().text()));
+    if (held.dtype != DType::undefined && held.dtype != tensor->dtype())
         return c.wrong(wrongType(1, std::string(nameOf(held.dtype)),
                                  std::string(nameOf(tensor->dtype()))));
     SequenceValue result = *value;
@@ -186,8 +188,11 @@ Result<void> runConcat(KernelContext& c)
     std::vector<Tensor> parts;
     for (const auto& element : value->elements) {
         const Tensor* tensor = element->tensor();
-        if (!tensor || (!parts.empty() && (tensor->dtype() != parts[0].dtype())))
-            return c.wrong(wrongType(0, "seq(tensor)", element->type().text()));
+        if (!tensor)
+            return c.wrong(wrongType(0, "seq(tensor)", value->elementType.text()));
+        if (!parts.empty() && tensor->dtype() != parts[0].dtype())
+            return c.wrong(wrongType(0, "seq(" + std::string(nameOf(parts[0].dtype())) + ")",
+                                     element->type().text()));
         parts.push_back(*tensor);
     }
     const std::size_t rank = parts[0].rank() + (newAxis ? 1 : 0);

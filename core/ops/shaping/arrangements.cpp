@@ -167,8 +167,8 @@ Result<void> runTile(KernelContext& c)
     if (c.sinceVersion() < 6) {
         FUSESCOPE_ASSIGN(const Tensor* tiles, c.tensor(1));
         FUSESCOPE_ASSIGN(const Tensor* axis, c.tensor(2));
-        if (tiles->elementCount() != 1 || axis->elementCount() != 1)
-            return c.wrong(wrongShape(1, "1", std::to_string(tiles->elementCount())));
+        FUSESCOPE_TRY(requireCount(c, tiles, 1, 1));
+        FUSESCOPE_TRY(requireCount(c, axis, 2, 1));
         FUSESCOPE_ASSIGN(const std::size_t a, axisOf(c, axis->asInt(0), rank));
         repeats[a] = tiles->asInt(0);
     } else {

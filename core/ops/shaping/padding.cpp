@@ -118,8 +118,11 @@ Result<void> runPad(KernelContext& c)
     for (std::size_t i = 0; i < axes.size(); ++i) {
         const std::int64_t low = pads[i];
         const std::int64_t high = pads[i + axes.size()];
-        if (std::abs(std::clamp(low, -limit, limit)) == limit ||
-            std::abs(std::clamp(high, -limit, limit)) == limit || shape[axes[i]] + low + high < 0)
+        for (const std::int64_t pad : {low, high}) {
+            if (pad <= -limit || pad >= limit)
+                return c.wrong(wrongValue("pads", "> -2^40, < 2^40", std::to_string(pad)));
+        }
+        if (shape[axes[i]] + low + high < 0)
             return c.wrong(wrongValue("pads", ">= -" + std::to_string(shape[axes[i]]),
                                       std::to_string(low) + ", " + std::to_string(high)));
         before[axes[i]] = low;

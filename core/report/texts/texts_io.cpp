@@ -30,7 +30,7 @@ constexpr TextRow rows[] = {
     {"io.external-not-allowed", CORE_TEXT("Core", "The contents of the tensor `{tensor}` cannot lie in another file.")},
     {"io.external-leaves-folder", CORE_TEXT("Core", "`{file}` lies outside the model's folder and is not read.")},
     {"io.external-bad-number", CORE_TEXT("Core", "The place of the tensor `{tensor}` in `{file}` is not a number: `{text}`.")},
-    {"io.external-too-short", CORE_TEXT("Core", "The tensor `{tensor}` ends at byte {end} of `{file}`, which has {size} bytes.")},
+    {"io.external-too-short", CORE_TEXT("Core", "The tensor `{tensor}` needs {needed} bytes from byte {offset} of `{file}` on, which has {size} bytes.")},
     {"io.region-not-lowered", CORE_TEXT("Core", "A fused node has to be lowered to ONNX operators before it is written.")},
     {"io.cannot-write", CORE_TEXT("Core", "`{file}` cannot be written: {why}.")},
     {"io.disk-full", CORE_TEXT("Core", "There is no room for `{file}`: it needs {need} bytes, {free} are free.")},

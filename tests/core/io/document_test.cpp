@@ -342,8 +342,9 @@ private Q_SLOTS:
         QTest::newRow("empty") << "" << "" << "" << "outside the model's folder";
         QTest::newRow("folder") << "linked" << "" << "" << "cannot be opened";
         QTest::newRow("pipe") << "pipe" << "" << "" << "not a regular file";
-        QTest::newRow("beyond the end") << "w.bin" << "10" << "16" << "ends at byte 26";
-        QTest::newRow("overflow") << "w.bin" << "9223372036854775800" << "16" << "ends at byte";
+        QTest::newRow("beyond the end") << "w.bin" << "10" << "16" << "needs 16 bytes from byte 10";
+        QTest::newRow("overflow") << "w.bin" << "9223372036854775800" << "16"
+                                   << "from byte 9223372036854775800";
         QTest::newRow("huge offset") << "w.bin" << "18446744073709551615" << "16" << "not a number";
         QTest::newRow("negative") << "w.bin" << "-1" << "16" << "not a number";
         QTest::newRow("wrong length") << "w.bin" << "0" << "17" << "needs 16 bytes, but 17";

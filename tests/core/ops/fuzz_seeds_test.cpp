@@ -27,7 +27,7 @@ class FuzzSeedsTest : public QObject
     {
         const auto graph =
             parseGraph("<ir_version: 10, opset_import: [\"\" : " + std::to_string(opset) +
-                       ", \"ai.onnx.ml\" : 5]>\n" + text);
+                       ", \"ai.onnx.ml\" : 5, \"ai.onnx.preview\" : 1]>\n" + text);
         if (!graph)
             return QStringLiteral("parse: ") +
                    QString::fromStdString(render(graph.error().message, nullptr));
@@ -167,7 +167,7 @@ private Q_SLOTS:
         row("index tuples beyond all measure", 13,
             "g () => (y) <float[2, 2] x = {1, 2, 3, 4}, int64[0, 9223372036854775807] i = {}> "
             "{ y = GatherND <batch_dims = 1> (x, i) }",
-            "Input 2 must have shape [2, 2], but it has [0, 9223372036854775807].");
+            "Input 2 must have shape […, 1 … 1], but it has [0, 9223372036854775807].");
         row("enlarged by less than a pixel", 6,
             "g () => (y) <float[1, 1, 2, 2] x = {1, 2, 3, 4}> "
             "{ y = Upsample <height_scale = 1.4, width_scale = 1.0> (x) }",
@@ -241,6 +241,18 @@ private Q_SLOTS:
             "g () => (y) <int64[1, 1] a = {2}, int64[1, 2] b = {4611686018427387904, 3}> "
             "{ y = Gemm <alpha = 1e30> (a, b, b) }",
             "");
+        row("slice backwards of nothing", 13,
+            "g () => (y) <int8[0, 1] x = {}, int64[1] a = {-1}, int64[1] b = {2}, int64[1] z = {0}, "
+            "int64[1] s = {-1}> { y = Slice (x, a, b, z, s) }",
+            "");
+        row("slice backwards of sizes, from before the first", 13,
+            "g () => (y) <float[3, 4] x = fill(1), int64[1] a = {-9}, int64[1] z = {0}, int64[1] s = {-1}> "
+            "{ n = Shape (x) y = Slice (n, a, a, z, s) }",
+            "");
+        row("score graph without outputs", 26,
+            "g () => (y) <float[1, 1, 1, 2] q = {1, 2}> { y = ai.onnx.preview.FlexAttention <score_mod = "
+            "b (float[1, 1, 1, 1] s) => () { t = Neg (s) }> (q, q, q) }",
+            "Attribute `score_mod` must be a graph with 1 output, but it is a graph with 0.");
         row("sum of products beyond 64 bits", 12,
             "g () => (y) <int64[2] a = {4611686018427387904, 4611686018427387904}> "
             "{ y = Einsum <equation = \"i,i->\"> (a, a) }",

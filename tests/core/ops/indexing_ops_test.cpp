@@ -16,6 +16,14 @@ private Q_SLOTS:
         addCase("slice backwards", five, "y = Slice (x, a, b, z, t)", "float[3] {4, 2, 0}");
         addCase("slice by a step past the end", five, "y = Slice (x, z, u, z, u)", "float[1] {0}");
         addCase("slice of nothing", five, "y = Slice (x, a, z, z)", "float[0] {}");
+        addCase("slice backwards from before the first", "float[2] x = {7, 8}, int64[1] a = {-9}, int64[1] s = {-1}",
+                "y = Slice (x, a, a, \"\", s)", "float[1] {7}");
+        addCase("tuples longer than the axes", "float[2, 2] x = {1, 2, 3, 4}, int64[2, 2] i = {0, 0, 0, 0}",
+                "y = GatherND <batch_dims = 1> (x, i)",
+                "! Input 2 must have shape […, 1 … 1], but it has [2, 2].");
+        addCase("tuples of another batch", "float[2, 2] x = {1, 2, 3, 4}, int64[3, 1] i = {0, 0, 0}",
+                "y = GatherND <batch_dims = 1> (x, i)",
+                "! Input 2 must have shape 2 at axis 0, but it has [3, 1].");
         addCase("slice by attributes", five,
                 "y = Slice <axes = [0], starts = [1], ends = [-1]> (x)", "float[3] {1, 2, 3}", 1);
         addCase("slice without a step", five, "y = Slice (x, z, u, z, z)",

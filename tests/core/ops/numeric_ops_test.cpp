@@ -48,6 +48,16 @@ private Q_SLOTS:
                 "y = ReduceSum <keepdims = 0> (x, a)", "float[2] {0, 0}");
         addCase("greatest of nothing", "float[0] x = {}", "y = ReduceMax <keepdims = 0> (x)",
                 "float[] {-inf}");
+        addCase("a chain of products", "float[1, 2] a = {1, 2}, float[2, 2] b = {1, 2, 3, 4}, float[2, 1] c = {5, 6}",
+                "y = Einsum <equation = \"ij,jk,kl->il\"> (a, b, c)", "float[1, 1] {95}");
+        addCase("three operands that broadcast", "int32[1, 2] a = {1, 2}, int32[3, 1] b = {1, 2, 3}, int32[1] c = {4}",
+                "y = Einsum <equation = \"ij,ij,j->ji\"> (a, b, c)", "int32[2, 3] {4, 8, 12, 8, 16, 24}");
+        addCase("a diagonal and two sums", "double[2, 2] a = {1, 9, 9, 2}, double[3] b = {1, 2, 3}, double[2] c = {4, 5}",
+                "y = Einsum <equation = \"ii,j,k->i\"> (a, b, c)", "double[2] {54, 108}");
+        addCase("three operands and an ellipsis", "float[2, 2] a = {1, 2, 3, 4}, float[2] b = {1, 10}, float[2] c = {1, 2}",
+                "y = Einsum <equation = \"...i,i,...->...\"> (a, b, c)", "float[2] {21, 86}");
+        addCase("three operands of nothing", "float[0] a = {}, float[2] b = {1, 2}",
+                "y = Einsum <equation = \"i,j,i->j\"> (a, b, a)", "float[2] {0, 0}");
         addCase("no axes is no reduction", "float[2] x = {2, 3}",
                 "y = ReduceSumSquare <noop_with_empty_axes = 1> (x)", "float[2] {4, 9}");
         addCase("axes as an attribute", "float[2, 2] x = {1, 2, 3, 4}",
@@ -107,6 +117,10 @@ private Q_SLOTS:
                 "int32[3] {5, 3, 1}");
         addCase("range that goes nowhere", "int32 a = {5}, int32 b = {0}, int32 d = {0}",
                 "y = Range (a, b, d)", "! delta must be != 0, but it is 0.");
+        addCase("range beyond all memory", "float a = {0}, float b = {1e30}, float d = {0.5}",
+                "y = Range (a, b, d)", "! (limit - start) / delta must be < 2^40, but it is 2e+30.");
+        addCase("range without an end", "double a = {0}, double b = {inf}, double d = {0.5}",
+                "y = Range (a, b, d)", "! limit must be finite, but it is inf.");
         addCase("constants of a shape", "int64[2] s = {2, 1}",
                 "y = ConstantOfShape <value = int32[1] {7}> (s)", "int32[2, 1] {7, 7}");
         addCase("negative size", "int64[1] s = {-1}", "y = ConstantOfShape (s)",
@@ -114,7 +128,7 @@ private Q_SLOTS:
         addCase("identity matrix", "float[2, 3] x = fill(0)", "y = EyeLike <dtype = 7, k = 1> (x)",
                 "int64[2, 3] {0, 1, 0, 0, 0, 1}");
         addCase("symmetric window of one", "int64 n = {1}", "y = HannWindow <periodic = 0> (n)",
-                "float[1] {0}");
+                "float[1] {nan}");
         addCase("transform of odd length", "float[1, 3, 1] x = {1, 2, 3}, int64 a = {1}",
                 "y = DFT (x, \"\", a)", "float[1, 3, 2] {6, 0, -1.5, 0.866025, -1.5, -0.866025}");
         addCase(

@@ -10,6 +10,8 @@ private Q_SLOTS:
     void kernels_data()
     {
         beginCases();
+        addCase("padding beyond all measure", "float[2] x = {1, 2}, int64[2] p = {0, 9223372036854775807}",
+                "y = Pad (x, p)", "! pads must be > -2^40, < 2^40, but it is 9223372036854775807.");
         const char* const six = "float[2, 3] x = {0, 1, 2, 3, 4, 5}, int64[2] s = {3, -1}";
         addCase("reshape", six, "y = Reshape (x, s)", "float[3, 2] {0, 1, 2, 3, 4, 5}");
         addCase("reshape copies a size",
