@@ -23,7 +23,7 @@ Result<void> inferPRelu(InferenceContext& c)
         }
     }
     if (broadcastsTo(slope, input) == Answer::no)
-        return c.wrong(cannotBroadcastTo(c.shape(1).text(), input.text()));
+        return c.wrong(cannotBroadcastTo(slope.text(), input.text()));
     return {};
 }
 
