@@ -1,6 +1,7 @@
 #include "app/command_runner.h"
 
 #include "session/catalog.h"
+#include "session/pair_story.h"
 #include "session/timeline_walk.h"
 #include "ui/nearest.h"
 
@@ -43,75 +44,6 @@ void printConditions(const CommandContext& context, const Graph& graph,
     }
 }
 
-// The step that fused two nodes of the file, if one did.
-const Step* fusedBy(const Timeline& timeline, NodeId a, NodeId b)
-{
-    for (const auto& step : timeline.steps) {
-        if (step->state != StepState::applied || step->stage != Stage::fusion)
-            continue;
-        bool hasA = false, hasB = false;
-        for (const auto& slot : step->patch.nodes) {
-            hasA = hasA || slot.id == a;
-            hasB = hasB || slot.id == b;
-        }
-        if (hasA && hasB)
-            return step.get();
-    }
-    return nullptr;
-}
-
-// The last state in which both nodes of the file stand on their own, in no region.
-int lastOfBoth(const Timeline& timeline, NodeId a, NodeId b)
-{
-    for (const auto& step : timeline.steps) {
-        for (const auto& slot : step->patch.nodes) {
-            if ((slot.id == a || slot.id == b) &&
-                (!slot.after || (slot.before && slot.before->body != slot.after->body)))
-                return step->number - 1;
-        }
-    }
-    return timeline.size();
-}
-
-struct PairAnswer
-{
-    const char* id;
-    Message message;
-};
-
-// What became of a fusion that was legal in the last state of both, and is no step of this run.
-PairAnswer notDone(const Timeline& timeline, const Explanation& legal, int state, NodeId a, NodeId b)
-{
-    std::vector<std::pair<std::string, MessageArg>> args = {
-        {"a", a}, {"b", b}, {"rule", std::string(legal.rule)}, {"step", std::int64_t{state + 1}}};
-    for (const auto& step : timeline.steps) {
-        if (step->state != StepState::skipped || step->rule != legal.rule ||
-            step->root != legal.root)
-            continue;
-        args.back().second = std::int64_t{step->number};
-        return {"skipped", Message("explain.skipped", std::move(args))};
-    }
-    if (state < timeline.size())
-        return {"overtaken", Message("explain.overtaken", std::move(args))};
-    return {"not-reached", Message("explain.not-reached", std::move(args))};
-}
-
-PairAnswer answerOf(const Timeline& timeline, const PairExplanation& pair, int state, NodeId a,
-                    NodeId b)
-{
-    switch (pair.answer) {
-    case PairExplanation::Answer::blocked:
-        return {"blocked", pair.message};
-    case PairExplanation::Answer::legal:
-        return notDone(timeline, pair.nearest, state, a, b);
-    case PairExplanation::Answer::disabled:
-        return {"disabled", pair.message};
-    case PairExplanation::Answer::noPattern:
-        break;
-    }
-    return {"no-pattern", pair.message};
-}
-
 QString noSuchNode(const Graph& graph, const QString& name)
 {
     return tr("The model has no node \"%1\".").arg(name) + QStringLiteral(" ") +
@@ -137,35 +69,27 @@ Json answerFor(const CommandContext& context, const CommandContext::Optimized& d
     const JsonWriter& json = context.json();
     const Timeline& timeline = *done.timeline;
     const Graph opened = timeline.at(0);
-    Json answer;
-    if (const Step* step = fusedBy(timeline, a, b)) {
-        const Message message("explain.fused-at",
-                              {{"a", a}, {"b", b}, {"step", std::int64_t{step->number}}});
-        if (!asJson)
-            context.print(context.sentence(message, &opened));
-        answer = {{"answer", "fused"},
-                  {"rule", step->rule},
-                  {"step", step->number},
-                  {"reasons", Json::array()},
-                  {"conditions", Json::array()},
-                  {"message", json.text(message, &opened)}};
-    } else {
-        const int state = lastOfBoth(timeline, a, b);
-        const Graph graph = timeline.at(state);
-        const PairExplanation pair = done.session->explainPair(timeline, state, a, b);
-        const Json parts = json.explanation(graph, pair.nearest);
-        const auto [id, message] = answerOf(timeline, pair, state, a, b);
-        answer = {{"answer", id},
-                  {"rule", pair.nearest.rule},
-                  {"reasons", parts["reasons"]},
-                  {"conditions", parts["conditions"]},
-                  {"message", json.text(message, &graph)}};
-        if (!asJson) {
-            context.print(context.sentence(message, &graph));
-            if (pair.nearest.miss)
-                printReasons(context, graph, pair.nearest.miss->reasons);
-            printConditions(context, graph, pair.nearest.conditions);
-        }
+    const PairStory story = pairStory(timeline, a, b);
+    const Graph graph = timeline.at(story.state);
+    const Explanation& nearest = story.asked.nearest;
+    const Json parts = json.explanation(graph, nearest);
+    std::string text = json.text(story.message, &graph).get<std::string>();
+    if (story.note)
+        text += " " + json.text(story.note, &graph).get<std::string>();
+    Json answer{{"answer", idOf(story.answer)},
+                {"rule", story.rule},
+                {"reasons", parts["reasons"]},
+                {"conditions", parts["conditions"]},
+                {"message", text}};
+    if (story.step > 0)
+        answer["step"] = story.step;
+    if (!asJson) {
+        context.print(context.sentence(story.message, &graph));
+        if (story.note)
+            context.print(context.sentence(story.note, &graph));
+        if (nearest.miss)
+            printReasons(context, graph, nearest.miss->reasons);
+        printConditions(context, graph, nearest.conditions);
     }
     answer["nodes"] = {json.node(opened, a), json.node(opened, b)};
     return answer;

@@ -1904,36 +1904,64 @@ Without a command the window opens. Commands:
 <context>
     <name>Explain</name>
     <message>
-        <source>No pattern covers {a} ({opA}) and {b} ({opB}), which reads it. The nearest rule is {rule}.</source>
-        <translation>没有模式覆盖 {a}（{opA}）与读取它的 {b}（{opB}）。最接近的规则是 {rule}。</translation>
+        <source>No pattern covers {a} ({opA}) and {b} ({opB}), which reads it.</source>
+        <translation>没有模式涵盖 {a}（{opA}）与读取它的 {b}（{opB}）。</translation>
     </message>
     <message>
-        <source>No pattern covers {a} ({opA}) and {b} ({opB}), which reads it: no rule ends in either operator.</source>
-        <translation>没有模式覆盖 {a}（{opA}）与读取它的 {b}（{opB}）：没有规则以这两种算子结尾。</translation>
+        <source>No pattern covers {a} and {b}: neither is computed from the other.</source>
+        <translation>没有模式涵盖 {a} 与 {b}：二者互不由对方算出。</translation>
     </message>
     <message>
-        <source>No pattern covers {a} and {b}: neither is computed from the other, and no rule ends in {opA} or {opB}.</source>
-        <translation>没有模式覆盖 {a} 与 {b}：两者互不依赖，也没有规则以 {opA} 或 {opB} 结尾。</translation>
+        <source>No pattern covers {a} and {b}: one node stands between them, {node}.</source>
+        <translation>没有模式涵盖 {a} 与 {b}：两者之间有一个节点 {node}。</translation>
     </message>
     <message>
-        <source>No pattern covers {a} and {b}: neither is computed from the other. The nearest rule is {rule}.</source>
-        <translation>没有模式覆盖 {a} 与 {b}：两者互不依赖。最接近的规则是 {rule}。</translation>
+        <source>No pattern covers {a} and {b}: {count} nodes stand between them, the first is {node}.</source>
+        <translation>没有模式涵盖 {a} 与 {b}：两者之间有 {count} 个节点，第一个是 {node}。</translation>
     </message>
     <message>
-        <source>No pattern covers {a} and {b}: one node stands between them, {node}. The nearest rule is {rule}.</source>
-        <translation>没有模式覆盖 {a} 与 {b}：中间有一个节点 {node}。最接近的规则是 {rule}。</translation>
+        <source>No rule ends in {opA} or {opB}.</source>
+        <translation>没有规则以 {opA} 或 {opB} 结尾。</translation>
     </message>
     <message>
-        <source>No pattern covers {a} and {b}: one node stands between them, {node}; no rule ends in {opA} or {opB}.</source>
-        <translation>没有模式覆盖 {a} 与 {b}：中间有一个节点 {node}；没有规则以 {opA} 或 {opB} 结尾。</translation>
+        <source>Step {step}, {rule}, took both {a} and {b} away.</source>
+        <translation>第 {step} 步 {rule} 去掉了 {a} 与 {b}。</translation>
     </message>
     <message>
-        <source>No pattern covers {a} and {b}: {count} nodes stand between them, the first is {node}. The nearest rule is {rule}.</source>
-        <translation>没有模式覆盖 {a} 与 {b}：中间有 {count} 个节点，第一个是 {node}。最接近的规则是 {rule}。</translation>
+        <source>Step {step}, {rule}, took {node} away without {other}; after that there was no pair to fuse.</source>
+        <translation>第 {step} 步 {rule} 去掉了 {node}，与 {other} 无关；此后不再有可融合的一对。</translation>
     </message>
     <message>
-        <source>No pattern covers {a} and {b}: {count} nodes stand between them, the first is {node}; no rule ends in {opA} or {opB}.</source>
-        <translation>没有模式覆盖 {a} 与 {b}：中间有 {count} 个节点，第一个是 {node}；没有规则以 {opA} 或 {opB} 结尾。</translation>
+        <source>The nearest rule is {rule}: it ends in {opB} too, but what {b} reads is not what it looks for.</source>
+        <translation>最接近的规则是 {rule}：它也以 {opB} 结尾，但 {b} 读取的不是它要找的。</translation>
+    </message>
+    <message>
+        <source>The nearest rule is {rule}: it looks at {node} by itself, and is blocked.</source>
+        <translation>最接近的规则是 {rule}：它只看 {node} 一个节点，并且受阻。</translation>
+    </message>
+    <message>
+        <source>The nearest rule is {rule}: it looks at {node} by itself, and is off.</source>
+        <translation>最接近的规则是 {rule}：它只看 {node} 一个节点，并且已关闭。</translation>
+    </message>
+    <message>
+        <source>The nearest rule is {rule}: it looks at {node} with {with}, not with {other}, and is blocked.</source>
+        <translation>最接近的规则是 {rule}：它看的是 {node} 与 {with}，而不是 {other}，并且受阻。</translation>
+    </message>
+    <message>
+        <source>The nearest rule is {rule}: it looks at {node}, and {other} is what stands in its way.</source>
+        <translation>最接近的规则是 {rule}：它看的是 {node}，而挡住它的正是 {other}。</translation>
+    </message>
+    <message>
+        <source>The nearest rule is {rule}: it looks at {node}, not at {other}, and is blocked.</source>
+        <translation>最接近的规则是 {rule}：它看的是 {node}，而不是 {other}，并且受阻。</translation>
+    </message>
+    <message>
+        <source>The nearest rule is {rule}: it takes {node} with {with}, not with {other}.</source>
+        <translation>最接近的规则是 {rule}：它取 {node} 与 {with}，而不是 {other}。</translation>
+    </message>
+    <message>
+        <source>The nearest rule is {rule}: it takes {opA} too, but ends in {types}.</source>
+        <translation>最接近的规则是 {rule}：它也取 {opA}，但以 {types} 结尾。</translation>
     </message>
     <message>
         <source>{a} and {b} can be fused: {rule} applies.</source>
@@ -1944,8 +1972,20 @@ Without a command the window opens. Commands:
         <translation>{a} 与 {b} 已在第 {step} 步融合。</translation>
     </message>
     <message>
-        <source>{rule} could have fused {a} and {b}, but step {step} changed one of them before.</source>
-        <translation>{rule} 本可以融合 {a} 与 {b}，但第 {step} 步先改动了其中之一。</translation>
+        <source>{a} and {b} were rewritten together at step {step}, by {rule}.</source>
+        <translation>{a} 与 {b} 已在第 {step} 步由 {rule} 一起改写。</translation>
+    </message>
+    <message>
+        <source>{node} became part of {heir} at step {step}.</source>
+        <translation>{node} 在第 {step} 步成为 {heir} 的一部分。</translation>
+    </message>
+    <message>
+        <source>{rule} could have fused {a} and {b}, but step {step}, {by}, took one of them before.</source>
+        <translation>{rule} 本可融合 {a} 与 {b}，但第 {step} 步 {by} 先取走了其中之一。</translation>
+    </message>
+    <message>
+        <source>{rule} rewrites {node} by itself; no rule takes {a} and {b} together.</source>
+        <translation>{rule} 单独改写 {node}；没有规则把 {a} 与 {b} 一起取。</translation>
     </message>
     <message>
         <source>{rule} would fuse {a} and {b}, and is blocked.</source>
@@ -1962,6 +2002,14 @@ Without a command the window opens. Commands:
     <message>
         <source>{rule} would fuse {a} and {b}: that is step {step}, which was skipped.</source>
         <translation>{rule} 会融合 {a} 与 {b}：这是第 {step} 步，而该步被跳过。</translation>
+    </message>
+    <message>
+        <source>{rule} would rewrite {node} by itself, but the run ended before it came to that.</source>
+        <translation>{rule} 会单独改写 {node}，但运行在此之前就结束了。</translation>
+    </message>
+    <message>
+        <source>{rule} would rewrite {node} by itself: that is step {step}, which was skipped.</source>
+        <translation>{rule} 会单独改写 {node}：这是第 {step} 步，而该步被跳过。</translation>
     </message>
 </context>
 <context>
@@ -7747,12 +7795,12 @@ Without a command the window opens. Commands:
         <translation>在“步骤 &gt; 选择遍”中打开该遍。</translation>
     </message>
     <message>
-        <source>The answer lies beyond step %1.</source>
-        <translation>答案在第 %1 步之后。</translation>
+        <source>Taken away at step %1</source>
+        <translation>在第 %1 步被去掉</translation>
     </message>
     <message>
-        <source>The nearest one:</source>
-        <translation>最接近的一个：</translation>
+        <source>The answer lies beyond step %1.</source>
+        <translation>答案在第 %1 步之后。</translation>
     </message>
     <message>
         <source>They never stand in one graph</source>

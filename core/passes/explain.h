@@ -11,4 +11,34 @@ std::vector<Explanation> explainNode(const Graph& graph, const Plan& plan, NodeI
 PairExplanation explainPair(const Graph& graph, const Plan& plan, NodeId a, NodeId b,
                             const Graph& opened);
 
+// What one rule says of one root.
+struct RuleAnswer
+{
+    Explanation explanation;
+    std::vector<NodeId> taken;    // that the rule matched, the root among them
+    std::vector<NodeId> culprits; // that its reasons name besides
+};
+
+// Asks rules about nodes of one graph, as optimizing would.
+class RuleAsker
+{
+public:
+    RuleAsker(const Graph& graph, const Plan& plan, const Graph& opened);
+
+    // Nothing where the rule has no candidate there.
+    std::optional<RuleAnswer> ask(const Pass& pass, NodeId root) const;
+
+private:
+    const Graph& m_graph;
+    const Plan& m_plan;
+    std::int64_t m_grown;
+    CallSizes m_calls;
+};
+
+// One reads the other, or both read one value that is no constant.
+bool areNeighbours(const Graph& graph, NodeId a, NodeId b);
+
+// The node and what lies downstream of it, as far as the last node of a pattern may stand.
+std::vector<NodeId> downstreamOf(const Graph& graph, NodeId node);
+
 } // namespace fusescope

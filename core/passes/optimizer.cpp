@@ -299,6 +299,9 @@ struct Optimizer::State
         step.rule = rule.rule();
         step.root = offer->root;
         step.title = offer->title;
+        step.taken = offer->nodes;
+        if (root && std::find(step.taken.begin(), step.taken.end(), root) == step.taken.end())
+            step.taken.push_back(root);
         for (Reason& remark : offer->remarks)
             step.remarks.push_back({step.rule, step.root, std::move(remark)});
         if (isSkipped(step.rule, root, step.number)) {

@@ -98,13 +98,16 @@ struct Explanation
 };
 std::vector<Explanation> explainNode(const Graph& graph, const Plan& plan, NodeId node);
 
-// For two nodes: the answer of the rule that would fuse them, or of the nearest one.
+// For two nodes: the answer of the rule, of any stage, that would rewrite them together; else of one
+// that would take either away alone; else of the nearest one.
 struct PairExplanation
 {
     enum class Answer { blocked, legal, disabled, noPattern };
     Answer answer = Answer::noPattern;
     Explanation nearest;
+    NodeId alone;    // the only one that a legal or disabled rule takes
     Message message;
+    Message note;    // with noPattern: what the nearest rule is, and what differs
 };
 PairExplanation explainPair(const Graph& graph, const Plan& plan, NodeId a, NodeId b);
 

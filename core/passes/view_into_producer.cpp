@@ -4,6 +4,7 @@
 
 #include "patterns/conditions.h"
 #include "patterns/constants.h"
+#include "patterns/proven.h"
 #include "patterns/reasons.h"
 
 #include <algorithm>
@@ -148,7 +149,7 @@ PassAnswer ViewIntoProducer::examine(const PassContext& context, NodeId root) co
     if (!maker || !maker->op.isStandard() || maker->output(0) != last->input(0) ||
         view.sinceVersion(*maker) == 0)
         return {};
-    const Shape& wanted = view.shape(last->output(0));
+    const Shape wanted = provenShape(view, last->output(0));
     auto other = ofReduction(view, makerId, *maker, wanted);
     if (!other)
         other = ofGather(view, *maker, wanted);

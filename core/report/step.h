@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace fusescope {
 
@@ -35,6 +36,7 @@ struct Step
     Stage stage = Stage::fusion;
     RuleId rule;
     NodeId root;         // the last node of what was matched
+    std::vector<NodeId> taken; // what the rule matched, the root among them; none for a fix
     Message title;       // "Fuse {root} with its BatchNormalization"
     GraphPatch patch;    // empty when skipped
     Cost cost;

@@ -12,12 +12,6 @@ bool goes(const Slot<NodeId, Node>& slot)
     return slot.before && (!slot.after || slot.after->body != slot.before->body);
 }
 
-NodeId heirOf(const UnionGraph& all, NodeId node)
-{
-    const std::vector<NodeId> heirs = all.successors(node);
-    return heirs.empty() ? node : heirs.front();
-}
-
 bool takesPart(const Timeline& timeline, const Step& step, NodeId node)
 {
     const auto& slots = step.patch.nodes;
@@ -45,28 +39,6 @@ std::vector<int> fusionsOf(const Timeline& timeline, NodeId node)
             steps.push_back(step->number);
     }
     return steps;
-}
-
-int fusionOf(const Timeline& timeline, NodeId a, NodeId b)
-{
-    for (const auto& step : timeline.steps) {
-        bool touchesA = false, touchesB = false, goesA = false, goesB = false;
-        for (const auto& slot : step->patch.nodes) {
-            if (!slot.before || (slot.id != a && slot.id != b))
-                continue;
-            (slot.id == a ? touchesA : touchesB) = true;
-            (slot.id == a ? goesA : goesB) = goes(slot);
-        }
-        if (step->stage == Stage::fusion && touchesA && touchesB && (goesA || goesB))
-            return step->number;
-        if (goesA)
-            a = heirOf(timeline.unionGraph, a);
-        if (goesB)
-            b = heirOf(timeline.unionGraph, b);
-        if (a == b)
-            return step->number;
-    }
-    return 0;
 }
 
 } // namespace fusescope

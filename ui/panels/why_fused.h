@@ -10,7 +10,4 @@ namespace fusescope {
 // the place of what went, or was made by them.
 std::vector<int> fusionsOf(const Timeline& timeline, NodeId node);
 
-// The first step that makes one node of both; 0 if none.
-int fusionOf(const Timeline& timeline, NodeId a, NodeId b);
-
 } // namespace fusescope

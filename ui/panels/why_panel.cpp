@@ -2,6 +2,7 @@
 
 #include "report/render.h"
 #include "session/catalog.h"
+#include "session/pair_story.h"
 #include "ui/names.h"
 #include "ui/panels/panel_parts.h"
 #include "ui/panels/verdict_strip.h"
@@ -18,6 +19,16 @@
 #include <QVBoxLayout>
 
 namespace fusescope {
+
+namespace {
+
+struct ToldPair
+{
+    PairExplanation pair;
+    int step; // of the graph that it is about
+};
+
+} // namespace
 
 WhyPanel::WhyPanel(AppState& state, Actions& actions, QWidget* parent)
     : Panel(state, actions, parent), m_empty(new EmptyState(this)),
@@ -76,10 +87,16 @@ void WhyPanel::refresh()
     if (b)
         addChip(u'B', b);
     m_fusions.clear();
+    m_removal = {};
     if (!b)
         m_fusions = fusionsOf(*state().timeline(), a);
-    else if (const int fused = fusionOf(*state().timeline(), a, b); fused > 0)
-        m_fusions = {fused};
+    else if (const PairStep decided = pairStep(*state().timeline(), a, b); decided.number > 0)
+        m_fusions = {decided.number};
+    if (b && !m_fusions.empty()) {
+        const PairStory story = pairStory(*state().timeline(), a, b);
+        if (story.answer == PairStory::Answer::removed)
+            m_removal = story.message;
+    }
     addFusions();
     if (b && !m_fusions.empty()) {
         m_layout->addStretch(1);
@@ -131,8 +148,13 @@ void WhyPanel::addFusions()
             break;
         }
         const Step& rewrite = *state().timeline()->steps[static_cast<std::size_t>(fused - 1)];
-        addVerdict(Mark::tick, Tone::added, tr("Fused at step %1").arg(fused),
-                   state().sentence(rewrite.title, state().graphAt(fused - 1).get()));
+        const auto graph = state().graphAt(fused - 1);
+        if (m_removal)
+            addVerdict(Mark::info, Tone::neutral, tr("Taken away at step %1").arg(fused),
+                       state().sentence(m_removal, graph.get()));
+        else
+            addVerdict(Mark::tick, Tone::added, tr("Fused at step %1").arg(fused),
+                       state().sentence(rewrite.title, graph.get()));
         addLink(tr("Show step %1").arg(fused), [this, fused] { state().setB(fused); });
     }
 }
@@ -157,17 +179,31 @@ void WhyPanel::ask(NodeId a, NodeId b, int step)
             state().notifyError(error);
     };
     if (b) {
-        state().jobs().start<PairExplanation>(
+        const bool guessing = state().predict();
+        state().jobs().start<ToldPair>(
             JobKind::explain, tr("Looking at the conditions"),
-            [session = state().session(), timeline = state().timeline(), step, a,
-             b](std::stop_token, const Progress&) {
-                return Result<PairExplanation>(session->explainPair(*timeline, step, a, b));
+            [session = state().session(), timeline = state().timeline(), step, a, b,
+             guessing](std::stop_token, const Progress&) {
+                ToldPair told{session->explainPair(*timeline, step, a, b), step};
+                using Says = PairExplanation::Answer;
+                if (guessing || (told.pair.answer != Says::legal &&
+                                 told.pair.answer != Says::noPattern))
+                    return Result<ToldPair>(std::move(told));
+                // What the whole run says: why it was not done, or what they became parts of.
+                const PairStory story = pairStory(*timeline, a, b);
+                if (told.pair.answer == Says::legal) {
+                    told.pair.message = story.message;
+                } else if (story.answer != PairStory::Answer::noPattern) {
+                    told = {story.asked, story.state};
+                    told.pair.note = story.note;
+                }
+                return Result<ToldPair>(std::move(told));
             },
-            [this, graph, clearAnswer, failed](Result<PairExplanation> answer) {
-                if (!answer)
-                    failed(answer.error());
+            [this, clearAnswer, failed](Result<ToldPair> told) {
+                if (!told)
+                    failed(told.error());
                 else if (clearAnswer())
-                    showPair(*answer, *graph);
+                    showPair(told->pair, *state().graphAt(told->step));
             },
             true);
         return;
@@ -189,16 +225,20 @@ void WhyPanel::ask(NodeId a, NodeId b, int step)
 
 void WhyPanel::showPair(const PairExplanation& answer, const Graph& graph)
 {
-    if (answer.answer == PairExplanation::Answer::noPattern) {
+    const QString note = answer.note ? state().sentence(answer.note, &graph) : QString();
+    if (answer.answer == PairExplanation::Answer::noPattern)
         addVerdict(Mark::info, Tone::neutral, tr("No pattern covers this pair"),
                    state().sentence(answer.message, &graph));
-        if (!answer.nearest.rule.empty()) {
-            m_layout->addWidget(paddedLabel(tr("The nearest one:"), Token::text2, this));
-            addExplanation(answer.nearest, graph);
-        }
-    } else {
-        addExplanation(answer.nearest, graph);
+    if (!note.isEmpty())
+        m_layout->addWidget(paddedLabel(note, Token::text2, this));
+    Explanation nearest = answer.nearest;
+    if (answer.answer == PairExplanation::Answer::noPattern &&
+        nearest.status == Explanation::Status::legal) {
+        nearest.status = Explanation::Status::noCandidate; // of other nodes than these two
+        nearest.conditions.clear();
     }
+    if (!nearest.rule.empty())
+        addExplanation(nearest, graph, state().sentence(answer.message, &graph));
     m_layout->addStretch(1);
 }
 
@@ -255,7 +295,8 @@ void WhyPanel::addVerdict(Mark mark, Tone tone, const QString& headline, const Q
     m_layout->addWidget(verdictBox(mark, tone, headline, sentence, this));
 }
 
-void WhyPanel::addExplanation(const Explanation& explanation, const Graph& graph)
+void WhyPanel::addExplanation(const Explanation& explanation, const Graph& graph,
+                              const QString& whenLegal)
 {
     const QString rule = names::rule(state(), explanation.rule);
     QList<ConditionText> conditions = conditionsToTell(state(), explanation.conditions, graph);
@@ -288,7 +329,7 @@ void WhyPanel::addExplanation(const Explanation& explanation, const Graph& graph
     }
     case Explanation::Status::legal:
         addVerdict(Mark::tick, Tone::accent, tr("All conditions hold"),
-                   tr("%1 fuses it at a later step.").arg(rule));
+                   whenLegal.isEmpty() ? tr("%1 fuses it at a later step.").arg(rule) : whenLegal);
         break;
     case Explanation::Status::disabled:
         addVerdict(Mark::info, Tone::accent, tr("%1 would fuse it and is off").arg(rule),

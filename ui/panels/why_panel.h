@@ -35,7 +35,9 @@ private:
     void showNode(const std::vector<Explanation>& answers, const Graph& graph);
     void addChip(QChar letter, NodeId node);
     void addVerdict(Mark mark, Tone tone, const QString& headline, const QString& sentence);
-    void addExplanation(const Explanation& explanation, const Graph& graph);
+    // `whenLegal`: why what is legal is no step yet, where that is known.
+    void addExplanation(const Explanation& explanation, const Graph& graph,
+                        const QString& whenLegal = {});
     void addFixes(const MissReason& miss, const Graph& graph);
     void addLink(const QString& words, std::function<void()> action);
 
@@ -44,6 +46,7 @@ private:
     QVBoxLayout* m_layout;
     QString m_verdict;
     std::vector<int> m_fusions; // steps that fused what is selected
+    Message m_removal; // says of the one step there that it fused nothing
     int m_step = 0; // whose graph is asked about
     bool m_stale = true;
 };

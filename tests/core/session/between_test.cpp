@@ -42,7 +42,8 @@ class BetweenTest : public QObject
             std::string line = idOf(pair.answer) + " " + std::string(pair.nearest.rule);
             if (pair.nearest.miss)
                 line += " " + std::string(fusescope::idOf(pair.nearest.miss->reasons.front().code));
-            return line + " | " + render(pair.message, &graph);
+            line += " | " + render(pair.message, &graph);
+            return pair.note ? line + " " + render(pair.note, &graph) : line;
         };
         const std::string one = ask(a, b), other = ask(b, a);
         return one == other ? one : "either order differs: " + one + " / " + other;
