@@ -27,6 +27,10 @@ public:
             fits = a == axis || scale.shape()[a] == input.shape()[a];
         if (!fits)
             return c.wrong(wrongShape(1, shapeText(input.shape()), shapeText(scale.shape())));
+        if (scale.shape()[axis] == 0 && index.m_size > 0)
+            return c.wrong(wrongShape(1, "1 … " + std::to_string(index.m_size) + " at axis " +
+                                             std::to_string(axis),
+                                      shapeText(scale.shape())));
         index.m_kind = Kind::block;
         index.m_blocks = scale.shape()[axis];
         const std::int64_t least =

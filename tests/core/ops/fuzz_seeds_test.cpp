@@ -253,6 +253,10 @@ private Q_SLOTS:
             "g () => (y) <float[1, 1, 1, 2] q = {1, 2}> { y = ai.onnx.preview.FlexAttention <score_mod = "
             "b (float[1, 1, 1, 1] s) => () { t = Neg (s) }> (q, q, q) }",
             "Attribute `score_mod` must be a graph with 1 output, but it is a graph with 0.");
+        row("no scale for any block", 21,
+            "g () => (y) <uint8[2, 3] x = {1, 2, 3, 4, 5, 6}, float[2, 0] s = {}, uint8[2, 0] z = {}> "
+            "{ y = DequantizeLinear <axis = 1, block_size = 2> (x, s, z) }",
+            "Input 2 must have shape 1 … 3 at axis 1, but it has [2, 0].");
         row("sum of products beyond 64 bits", 12,
             "g () => (y) <int64[2] a = {4611686018427387904, 4611686018427387904}> "
             "{ y = Einsum <equation = \"i,i->\"> (a, a) }",
