@@ -53,6 +53,14 @@ Why shapeOf(const Builder& b, const Unit& unit, const Sizes& input, bool transpo
             std::ranges::any_of(more, [](std::int64_t pad) { return pad < 0; }))
             return Message("kernel.attribute",
                            {{"name", std::string("output_padding")}, {"value", shapeText(more)}});
+        // The plan has an entry for each phase of a stride.
+        constexpr double mostPhases = 65536;
+        double phases = 1;
+        for (const std::int64_t stride : window->strides)
+            phases *= static_cast<double>(stride);
+        if (phases > mostPhases)
+            return Message("kernel.attribute",
+                           {{"name", std::string("strides")}, {"value", shapeText(window->strides)}});
     } else {
         const auto resolved = resolveWindow(*window, in);
         if (!resolved || !std::ranges::equal(*resolved, out))

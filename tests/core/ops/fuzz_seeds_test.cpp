@@ -257,6 +257,10 @@ private Q_SLOTS:
             "g () => (y) <uint8[2, 3] x = {1, 2, 3, 4, 5, 6}, float[2, 0] s = {}, uint8[2, 0] z = {}> "
             "{ y = DequantizeLinear <axis = 1, block_size = 2> (x, s, z) }",
             "Input 2 must have shape 1 … 3 at axis 1, but it has [2, 0].");
+        row("strides far beyond the picture", 22,
+            "g () => (y) <float[1, 1, 1] x = {3}, float[1, 1, 1] w = {2}> "
+            "{ y = ConvTranspose <strides = [2147483000]> (x, w) }",
+            "");
         row("sum of products beyond 64 bits", 12,
             "g () => (y) <int64[2] a = {4611686018427387904, 4611686018427387904}> "
             "{ y = Einsum <equation = \"i,i->\"> (a, a) }",
