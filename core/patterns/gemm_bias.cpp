@@ -13,7 +13,7 @@
 //
 // The Add (or the Sub of d) alone reads the Gemm. C and d are constants, C a row, d one too; where
 // there is no C, or its factor is 0, d may be computed and of any shape that the Gemm can
-// broadcast.
+// broadcast: a Sub of it is a Gemm with β = −1.
 namespace fusescope {
 
 namespace {
@@ -43,13 +43,20 @@ std::optional<Parts> partsAt(const GraphView& view, NodeId root)
         if (!found || !found->product.isGemm || addend == node.input(i))
             continue;
         const bool constant = countsAsConstant(view, addend);
-        const bool free = node.is("Add") && found->found.isDirect() && !hasBias(found->product);
+        const bool free = (node.is("Add") || i == 0) && found->found.isDirect() &&
+                          !hasBias(found->product);
         const bool near = found->found.isDirect() || found->found.kind == BetweenKind::cast ||
                           found->found.kind == BetweenKind::shape;
         if ((constant && near) || free)
             return Parts{*found, addend, i == 1};
     }
     return std::nullopt;
+}
+
+// Whether β·C ± d is computed now; else the Gemm reads d as it is.
+bool foldsRow(const GraphView& view, const Parts& parts, bool minus)
+{
+    return hasBias(parts.found.product) || (minus && countsAsConstant(view, parts.addend));
 }
 
 // β·C ± d, column by column; nothing where one of them is no row.
@@ -89,7 +96,7 @@ public:
             order = reasons::operandOrder(root, "d − gemm", "gemm − d");
         conditions.check("condition.operand-order", std::move(order));
         conditions.check("condition.no-enlarging", fitsInto(view, parts->addend, product.output));
-        if (hasBias(product) || minus)
+        if (foldsRow(view, *parts, minus))
             checkRows(conditions, *parts, minus, root);
         if (!conditions.allHold())
             return std::move(conditions).miss(2, {product.id, root});
@@ -108,14 +115,16 @@ public:
         const Product& product = parts->found.product;
         const bool minus = view.node(match.root)->is("Sub");
         ValueId c = parts->addend;
-        if (hasBias(product) || minus) {
+        const bool folds = foldsRow(view, *parts, minus);
+        if (folds) {
             const auto row = foldedRow(view, *parts, minus);
             c = builder.addConstant(product.node->body,
                                     product.c ? foldedName(view, product.c)
                                               : foldedName(view, product.b, "_bias"),
                                     vectorOf(view.constant(parts->addend)->dtype(), *row));
         }
-        replaceByGemm(builder, product.id, match.root, product.b, c);
+        replaceByGemm(builder, product.id, match.root, product.b, c, 1.0,
+                      minus && !folds ? -1.0 : 1.0);
         return {};
     }
 

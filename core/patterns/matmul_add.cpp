@@ -1,3 +1,4 @@
+#include "patterns/fold.h"
 #include "patterns/formula.h"
 #include "patterns/pattern_list.h"
 #include "patterns/product.h"
@@ -13,17 +14,20 @@
 //   matmul-add, of more axes:        [a, b, c] ─ region{ MatMul, Add } ─ y
 //
 // The Add alone reads the product, and c enlarges nothing: Gemm broadcasts c alone. A region takes
-// another addend of the product's own shape when it holds a bias already.
+// another addend of the product's own shape when it holds a bias already. Sub(c) is the Add of −c:
+// a Gemm reads −c where c is a constant, else it has beta = −1; a region holds the Sub of a constant
+// as it is. c − product is refused.
 namespace fusescope {
 
 namespace {
 
-constexpr std::array<std::string_view, 1> roots = {"Add"};
+constexpr std::array<std::string_view, 2> roots = {"Add", "Sub"};
 
 struct Side
 {
     NodeId product;
     ValueId result, other;
+    bool minus = false, otherFirst = false;
 };
 
 bool isMatrix(const GraphView& view, ValueId value)
@@ -43,11 +47,12 @@ public:
     {
         const GraphView& view = context.view;
         const Node& node = *view.node(root);
-        if (!node.is("Add") || node.inputs.size() != 2)
+        if (!(node.is("Add") || node.is("Sub")) || node.inputs.size() != 2)
             return NotCandidate{};
         MatchResult first = NotCandidate{};
         for (std::size_t i = 0; i < 2; ++i) {
-            const Side side{view.producer(node.input(i)), node.input(i), node.input(1 - i)};
+            const Side side{view.producer(node.input(i)), node.input(i), node.input(1 - i),
+                            node.is("Sub"), i == 1};
             if (!isCandidate(view, side))
                 continue;
             const MatchContext silent{context.view, context.policy, nullptr};
@@ -65,8 +70,16 @@ public:
         const GraphView view(builder.graph());
         const NodeId product = match.node("product");
         if (m_toGemm) {
-            replaceByGemm(builder, product, match.root, view.node(product)->input(1),
-                          match.value("other"));
+            ValueId other = match.value("other");
+            const TensorPtr subtracted =
+                view.node(match.root)->is("Sub") ? view.constant(other) : nullptr;
+            const double beta = view.node(match.root)->is("Sub") && !subtracted ? -1.0 : 1.0;
+            if (subtracted)
+                other = builder.addConstant(view.node(match.root)->body,
+                                            foldedName(view, other, "_negated"),
+                                            negated(*subtracted));
+            replaceByGemm(builder, product, match.root, view.node(product)->input(1), other, 1.0,
+                          beta);
             return {};
         }
         auto roles = rolesOf(view, product, Role::main);
@@ -86,9 +99,10 @@ private:
         if (product)
             return !product->isGemm &&
                    !(isMatrix(view, product->a) && isMatrix(view, product->b)) &&
-                   (countsAsConstant(view, side.other) || mayBeResidual(view, side));
+                   (countsAsConstant(view, side.other) ||
+                    (!side.minus && mayBeResidual(view, side)));
         const Node* node = view.node(side.product);
-        return node && node->region && isProductOrRegion(view, side.product) &&
+        return node && node->region && !side.minus && isProductOrRegion(view, side.product) &&
                !node->region->nodeOf(Role::residual) && mayBeResidual(view, side);
     }
 
@@ -110,6 +124,10 @@ private:
                          saw::version(context, root));
         if (m_toGemm)
             conditions.check("condition.float-type", gemmType(context, root, side.result));
+        std::optional<Reason> order;
+        if (side.minus && side.otherFirst)
+            order = reasons::operandOrder(root, "c − product", "product − c");
+        conditions.check("condition.operand-order", std::move(order));
         conditions.checkSingleReader(side.result, root);
         if (side.other != side.result)
             conditions.check("condition.no-enlarging", fitsInto(view, side.other, side.result));
@@ -117,6 +135,15 @@ private:
             const std::array constants{side.other};
             conditions.checkConstants("condition.constant-operand", constants);
         }
+        const std::array readers{root};
+        const TensorPtr subtracted =
+            m_toGemm && side.minus ? view.constant(side.other) : nullptr;
+        if (subtracted && !subtracted->isAvailable())
+            conditions.check("condition.constant-operand", isConstant(context, side.other));
+        if (subtracted)
+            conditions.check("condition.growth",
+                             withinGrowth(context, side.other,
+                                          copyBytes(view, side.other, readers)));
         const std::array nodes{side.product, root};
         conditions.checkNotPinned(nodes);
         if (!conditions.allHold())
@@ -125,6 +152,8 @@ private:
         match.root = root;
         match.nodes = {{"product", side.product}, {"add", root}};
         match.values = {{"other", side.other}};
+        if (subtracted)
+            remarkConstant(context, side.other, readers, match.remarks);
         match.title = Message(m_toGemm ? TextId("title.to-gemm") : TextId("title.fuse"),
                               {{"first", side.product}, {"last", root}});
         return match;

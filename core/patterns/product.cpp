@@ -200,7 +200,7 @@ std::optional<Reason> fitsInto(const GraphView& view, ValueId operand, ValueId d
 }
 
 void replaceByGemm(PatchBuilder& builder, NodeId productId, NodeId root, ValueId b, ValueId c,
-                   double alpha)
+                   double alpha, double beta)
 {
     const Node old = *builder.node(productId);
     const Node last = *builder.node(root);
@@ -214,6 +214,8 @@ void replaceByGemm(PatchBuilder& builder, NodeId productId, NodeId root, ValueId
     }
     if (alpha != 1.0)
         node.attributes.set(Attribute("alpha", static_cast<float>(alpha)));
+    if (beta != 1.0)
+        node.attributes.set(Attribute("beta", static_cast<float>(beta)));
     node.inputs = {old.input(0), b};
     if (c)
         node.inputs.push_back(c);
@@ -222,6 +224,14 @@ void replaceByGemm(PatchBuilder& builder, NodeId productId, NodeId root, ValueId
     if (root != productId)
         builder.removeNode(root);
     builder.addNode(std::move(node));
+}
+
+Tensor negated(const Tensor& c)
+{
+    Tensor result = Tensor::allocate(c.dtype(), c.shape());
+    for (std::int64_t i = 0; i < c.elementCount(); ++i)
+        result.store(i, -c.asDouble(c.isSplat() ? 0 : i));
+    return result;
 }
 
 } // namespace fusescope

@@ -57,6 +57,9 @@ std::optional<Reason> fitsInto(const GraphView& view, ValueId operand, ValueId d
 
 // The Gemm in place of `root`, reading these operands.
 void replaceByGemm(PatchBuilder& builder, NodeId product, NodeId root, ValueId b, ValueId c,
-                   double alpha = 1.0);
+                   double alpha = 1.0, double beta = 1.0);
+
+// −c, exactly: what a Sub of a constant adds.
+Tensor negated(const Tensor& c);
 
 } // namespace fusescope

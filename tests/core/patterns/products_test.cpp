@@ -50,6 +50,11 @@ private Q_SLOTS:
         row("Add turned", "matmul-add-gemm", "m = MatMul (x, W) y = Add (b2, m)", "Gemm");
         row("scalar addend", "matmul-add-gemm", "m = MatMul (x, W) y = Add (m, k)", "Gemm");
         row("computed addend", "matmul-add-gemm", "m = MatMul (x, W) y = Add (m, r)", "Gemm");
+        row("MatMul, Sub", "matmul-add-gemm", "m = MatMul (x, W) y = Sub (m, b)", "Gemm");
+        row("MatMul, Sub of a scalar", "matmul-add-gemm", "m = MatMul (x, W) y = Sub (m, k)",
+            "Gemm");
+        row("MatMul, Sub of computed", "matmul-add-gemm", "m = MatMul (x, W) y = Sub (m, r)",
+            "Gemm");
         const char* bn = "BatchNormalization (m, s, b, b, v)";
         row("Gemm, BN", "gemm-batchnorm", (std::string("m = Gemm (x, W, b) y = ") + bn).c_str(),
             "Gemm");
@@ -69,6 +74,8 @@ private Q_SLOTS:
         row("Gemm, Add of computed", "gemm-bias", "m = Gemm (x, W) y = Add (m, r)", "Gemm");
         row("Gemm, Sub", "gemm-bias", "m = Gemm (x, W, b) y = Sub (m, k)", "Gemm");
         row("Gemm without C, Sub", "gemm-bias", "m = Gemm (x, W) y = Sub (m, s)", "Gemm");
+        row("Gemm, Sub of computed", "gemm-bias",
+            "m = Gemm <beta = 0.0> (x, W, b) y = Sub (m, r)", "Gemm");
         row("Gemm, Relu", "gemm-activation", "m = Gemm (x, W, b) y = Relu (m)",
             "region(Gemm Relu)");
         row("MatMul, Clip", "gemm-activation", "m = MatMul (x, W) y = Clip (m, zero, k)",
@@ -120,6 +127,8 @@ private Q_SLOTS:
                        out);
         compareRewrite("matmul-add", "m = MatMul (x3, W) y = Add (m, r3)", "region(MatMul Add)",
                        out);
+        compareRewrite("matmul-add", "m = MatMul (x3, W) y = Sub (m, b)", "region(MatMul Sub)",
+                       out);
         compareRewrite("transpose-matmul",
                        "t = Transpose <perm = [0, 2, 1]> (k3) y = MatMul (x3, t)",
                        "region(Transpose MatMul)", out);
@@ -140,6 +149,28 @@ private Q_SLOTS:
         QCOMPARE(rewriteProblem(graph, "matmul-add", "q"), std::string());
         QCOMPARE(rewriteProblem(graph, "gemm-activation", "y"), std::string());
         QCOMPARE(operatorsOf(graph), std::string("region(MatMul Add Add Relu)"));
+    }
+
+    // A constant that is subtracted is added as its negative; what is computed is no constant.
+    void subtracts()
+    {
+        const auto gemmOf = [](const char* addend) {
+            Graph graph = graphOf(model(fmt::format("m = MatMul (x, W) y = Sub (m, {})", addend)));
+            const std::string problem = rewriteProblem(graph, "matmul-add-gemm", "y");
+            const Node node = *graph.node((*graph.nodes(graph.mainBody()))[0]);
+            const TensorPtr c = graph.constant(node.input(2));
+            return fmt::format("{}beta {} c {} {}", problem, node.attributes.getFloat("beta", 1.0F),
+                               c ? c->asDouble(0) : 0, c ? c->asDouble(1) : 0);
+        };
+        QCOMPARE(gemmOf("b"), std::string("beta 1 c -1 2"));
+        QCOMPARE(gemmOf("r"), std::string("beta -1 c 0 0"));
+        // Another reader keeps the constant: the negative is a copy, which counts as growth.
+        const Graph shared = graphOf(model("m = MatMul (x, W) y = Sub (m, b) o = Add (r, b)",
+                                           "float[M, 3] y, float[M, 3] o"));
+        QCOMPARE(codesOf(shared, "matmul-add-gemm", "y"), std::string("match"));
+        Policy policy;
+        policy.maxGrowth = 8;
+        QCOMPARE(codesOf(shared, "matmul-add-gemm", "y", policy), std::string("growth-limit"));
     }
 
     // β of a Gemm counts no more once its C holds it.
@@ -164,6 +195,16 @@ private Q_SLOTS:
         const char* two = "float[M, 3] y, float[M, 3] o";
         row("twice", "matmul-add-gemm", "m = MatMul (x, W) y = Add (m, m)", "float[M, 3] y",
             "multi-consumer");
+        row("constant − product", "matmul-add-gemm", "m = MatMul (x, W) y = Sub (b, m)",
+            "float[M, 3] y", "operand-order");
+        row("constant − product, of more axes", "matmul-add", "m = MatMul (x3, W) y = Sub (b, m)",
+            "float[2, M, 3] y", "operand-order");
+        row("a residual subtracted", "matmul-add", "m = MatMul (x3, W) y = Sub (m, r3)",
+            "float[2, M, 3] y", "no candidate");
+        row("Sub enlarges", "matmul-add-gemm", "m = MatMul (x, W) y = Sub (m, tall)",
+            "float[5, M, 3] y", "broadcast-enlarges");
+        row("computed − Gemm", "gemm-bias", "m = Gemm (x, W) y = Sub (r, m)", "float[M, 3] y",
+            "no candidate");
         row("other reader", "matmul-add-gemm", "m = MatMul (x, W) y = Add (m, b) o = Neg (m)", two,
             "multi-consumer");
         row("enlarges", "matmul-add-gemm", "m = MatMul (x, W) y = Add (m, tall)",
