@@ -1491,6 +1491,10 @@ Without a command the window opens. Commands:
         <translation>文件的 IR 版本是 {version}；只知道 {known} 及以下的版本。</translation>
     </message>
     <message>
+        <source>The file is cut off: it ends after {size} bytes, and at least {missing} more are missing. Nothing was opened.</source>
+        <translation>文件被截断：它在 {size} 字节处结束，至少还缺 {missing} 字节。没有打开任何内容。</translation>
+    </message>
+    <message>
         <source>The file is damaged: it cannot be read on from byte {offset}.</source>
         <translation>文件已损坏：从第 {offset} 字节起无法继续读取。</translation>
     </message>
@@ -4103,6 +4107,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Reshape chain</source>
         <translation>Reshape 链</translation>
+    </message>
+    <message>
+        <source>Scale + Conv</source>
+        <translation>缩放 + Conv</translation>
     </message>
     <message>
         <source>Shape change into its producer</source>

@@ -66,13 +66,21 @@ public:
         std::vector<std::string_view> functions;
         Header& header = m_source.header;
         WireReader reader(m_records.model);
-        for (WireField f; reader.next(f);) {
+        WireField f;
+        while (reader.next(f)) {
             FUSESCOPE_TRY(readHeaderField(f, header));
             if (f.isBytes(7))
                 graph = f.bytes;
             else if (f.isBytes(25))
                 functions.push_back(f.bytes);
         }
+        // What begins with a version or a graph and ends inside a record lacks its end.
+        if ((header.irVersion > 0 || graph) && reader.missing() > 0 &&
+            reader.missing() < (std::uint64_t{1} << 40))
+            return fail(ErrorCode::unreadable,
+                        Message("io.cut-off",
+                                {{"size", static_cast<std::int64_t>(m_records.model.size())},
+                                 {"missing", std::to_string(reader.missing())}}));
         if (reader.isMalformed())
             return fail(ErrorCode::unreadable,
                         Message("io.not-a-model", {{"offset", offsetOf(reader)}}));

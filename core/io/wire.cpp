@@ -45,8 +45,12 @@ bool WireReader::payload(WireField& field, std::uint32_t type)
     case 2: {
         field.type = WireType::bytes;
         std::uint64_t length = 0;
-        if (!varint(length) || length > static_cast<std::uint64_t>(m_end - m_at))
+        if (!varint(length))
             return false;
+        if (const auto left = static_cast<std::uint64_t>(m_end - m_at); length > left) {
+            m_missing = length - left;
+            return false;
+        }
         field.bytes = {m_at, static_cast<std::size_t>(length)};
         m_at += length;
         return true;
@@ -100,6 +104,7 @@ bool WireReader::next(WireField& field)
     }
     field.number = static_cast<std::uint32_t>(key >> 3);
     if (!payload(field, static_cast<std::uint32_t>(key & 7))) {
+        m_missing = m_missing == 0 && m_at == m_end ? 1 : m_missing;
         m_at = start;
         m_malformed = true;
         return false;

@@ -36,6 +36,8 @@ public:
     // False at the end, and where the message is malformed.
     bool next(WireField& field);
     bool isMalformed() const { return m_malformed; }
+    // How many bytes at least the malformed field wants beyond the end; 0 if it is malformed otherwise.
+    std::uint64_t missing() const { return m_missing; }
     const char* position() const { return m_at; }
 
 private:
@@ -46,6 +48,7 @@ private:
 
     const char* m_at;
     const char* m_end;
+    std::uint64_t m_missing = 0;
     bool m_malformed = false;
 };
 

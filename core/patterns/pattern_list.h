@@ -11,6 +11,7 @@ const FusionPattern& convBatchnorm();
 const FusionPattern& convtransposeBatchnorm();
 const FusionPattern& batchnormConv();
 const FusionPattern& convScale();
+const FusionPattern& scaleConv();
 const FusionPattern& convBias();
 const FusionPattern& gemmBatchnorm();
 const FusionPattern& gemmBias();

@@ -32,6 +32,20 @@ def batchnorm_conv():
     return m
 
 
+@example(["scale-conv"], "fusion", "-add ~conv",
+         "A scale before a Conv",
+         "Pixels of 0 to 255 are brought to 0 to 1 first; the weights can do that too, and padding does "
+         "not mind.",
+         "Conv 之前的缩放",
+         "先把 0 到 255 的像素变到 0 到 1；权重也能做到这一点，补零不受影响。")
+def scale_conv():
+    m = ModelMaker("scale_conv")
+    v = m.node("Mul", [m.input("x", ["N", 3, 8, 8]), m.constant("k", [1 / 255])], "scaled", "scale")
+    m.conv(v, "conv", 3, 6, output="y")
+    m.output("y", ["N", 6, 8, 8])
+    return m
+
+
 @example(["batchnorm-chain"], "fusion", "pool ~norm -norm act",
          "Two BatchNormalizations in a row",
          "Behind a MaxPool neither goes into a Conv, but the second can do the work of both.",

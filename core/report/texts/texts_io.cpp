@@ -9,6 +9,7 @@ constexpr TextRow rows[] = {
     {"io.writing", CORE_TEXT("Core", "Writing the model")},
     {"io.cannot-open", CORE_TEXT("Core", "`{file}` cannot be opened: {why}.")},
     {"io.not-a-file", CORE_TEXT("Core", "`{file}` is not a regular file.")},
+    {"io.cut-off", CORE_TEXT("Core", "The file is cut off: it ends after {size} bytes, and at least {missing} more are missing. Nothing was opened.")},
     {"io.not-a-model", CORE_TEXT("Core", "This is not an ONNX model, or it is cut off: it cannot be read on from byte {offset}.")},
     {"io.no-graph", CORE_TEXT("Core", "This file holds no ONNX graph.")},
     {"io.malformed", CORE_TEXT("Core", "The file is damaged: it cannot be read on from byte {offset}.")},

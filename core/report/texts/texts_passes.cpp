@@ -25,6 +25,7 @@ constexpr TextRow rows[] = {
     {"rule.batchnorm-chain", CORE_TEXT("Rule", "BatchNormalization chain")},
     {"rule.conv-bias", CORE_TEXT("Rule", "Conv + bias")},
     {"rule.conv-scale", CORE_TEXT("Rule", "Conv + scale")},
+    {"rule.scale-conv", CORE_TEXT("Rule", "Scale + Conv")},
     {"rule.conv-activation", CORE_TEXT("Rule", "Conv + activation")},
     {"rule.conv-add-activation", CORE_TEXT("Rule", "Conv + Add + activation")},
     {"rule.add-activation", CORE_TEXT("Rule", "Add + activation")},

@@ -131,6 +131,18 @@ private Q_SLOTS:
         QVERIFY((*document)->problems().empty());
     }
 
+    void aFileThatIsCutOffSaysHowMuchIsMissing()
+    {
+        std::string bytes = modelBytes(small);
+        const std::size_t size = bytes.size();
+        bytes.resize(size - 7);
+        const auto document = Document::parse(bytes, "cut");
+        QVERIFY(!document);
+        QVERIFY2(errorOf(document.error()).find("ends after " + std::to_string(size - 7) +
+                                                " bytes") != std::string::npos,
+                 errorOf(document.error()).c_str());
+    }
+
     void weightsStayInTheFile()
     {
         const auto document = Document::open(write("m.onnx", modelBytes(small)));

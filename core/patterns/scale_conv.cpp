@@ -1,0 +1,200 @@
+#include "patterns/constants.h"
+#include "patterns/fold.h"
+#include "patterns/pattern_list.h"
+#include "patterns/reasons.h"
+#include "patterns/saw.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+//   x ─ Mul(c) ─ Conv(W, B) ─ y          x ─ Conv(W·c, B) ─ y
+//   x ─ Div(c) ─ Conv(W, B) ─ y          x ─ Conv(W/c, B) ─ y
+//
+// c is a constant with one number, or one an input channel, that enlarges nothing. Zeros that the
+// Conv pads with stay zeros when they are scaled, so pads do not matter. The Conv alone reads the
+// scaled value.
+namespace fusescope {
+
+namespace {
+
+constexpr std::array<std::string_view, 1> rootOperators = {"Conv"};
+
+struct Parts
+{
+    Convolution conv;
+    NodeId scale; // Mul or Div
+    ValueId data, constant;
+    bool divides = false;
+    bool constantFirst = false;
+};
+
+bool isOrMayBeConstant(const GraphView& view, ValueId value)
+{
+    return value && (view.constant(value) || view.graph().isOverridable(value));
+}
+
+std::optional<Parts> partsAt(const GraphView& view, NodeId root)
+{
+    const auto conv = convolutionAt(view, root);
+    if (!conv || conv->transposed)
+        return std::nullopt;
+    Parts parts;
+    parts.conv = *conv;
+    parts.scale = view.producer(conv->node->input(0));
+    const Node* node = view.node(parts.scale);
+    if (!node || !(node->is("Mul") || node->is("Div")) || node->inputs.size() != 2 ||
+        node->output(0) != conv->node->input(0))
+        return std::nullopt;
+    parts.divides = node->is("Div");
+    parts.constantFirst = isOrMayBeConstant(view, node->input(0));
+    if (parts.constantFirst == isOrMayBeConstant(view, node->input(1)))
+        return std::nullopt;
+    parts.data = node->input(parts.constantFirst ? 1 : 0);
+    parts.constant = node->input(parts.constantFirst ? 0 : 1);
+    return parts;
+}
+
+// The factor of each input channel; nothing where the constant is none or of another length.
+std::optional<std::vector<double>> factors(const GraphView& view, const Parts& parts)
+{
+    const TensorPtr tensor = view.constant(parts.constant);
+    const std::int64_t channels = parts.conv.inputs;
+    if (!tensor || !tensor->isAvailable() || tensor->isString() || channels <= 0 ||
+        (tensor->elementCount() != 1 && tensor->elementCount() != channels))
+        return std::nullopt;
+    std::vector<double> result = channelValues(*tensor, channels);
+    for (double& value : result)
+        value = parts.divides ? 1.0 / value : value;
+    return result;
+}
+
+// One number, or one a channel of data that has these channels: a size of 1 would be enlarged.
+std::optional<Reason> fits(const MatchContext& context, const Parts& parts)
+{
+    const TensorPtr tensor = context.view.constant(parts.constant);
+    if (!tensor || (tensor->elementCount() == 1 && tensor->rank() <= 1))
+        return std::nullopt;
+    if (context.view.sinceVersion(*context.view.node(parts.scale)) < 7) {
+        constexpr std::array known{7, 13, 14};
+        const Node& node = *context.view.node(parts.scale);
+        return reasons::operatorVersion(parts.scale, node.op.type, context.view.sinceVersion(node),
+                                        known);
+    }
+    return channelOnly(context, parts.constant, parts.data, 1);
+}
+
+// Every element stays finite, and no channel of numbers becomes one of zeros.
+std::optional<Reason> keepsWeight(const MatchContext& context, const Parts& parts,
+                                  std::span<const double> factor)
+{
+    for (std::size_t c = 0; c < factor.size(); ++c) {
+        if (!std::isfinite(factor[c]))
+            return reasons::notFinite(
+                parts.constant,
+                std::count_if(factor.begin(), factor.end(), [](double f) { return !std::isfinite(f); }),
+                static_cast<std::int64_t>(factor.size()), static_cast<std::int64_t>(c));
+    }
+    const TensorPtr weight = context.view.constant(parts.conv.weight);
+    const ChannelRuns runs = inputChannels(*weight, parts.conv);
+    std::vector<double> largest(factor.size(), 0.0);
+    std::vector<bool> bad(factor.size(), false);
+    std::int64_t at = 0;
+    for (const std::int64_t channel : runs.channel) {
+        const auto c = static_cast<std::size_t>(channel);
+        for (std::int64_t i = 0; i < runs.inner; ++i, ++at) {
+            const double element = weight->asDouble(weight->isSplat() ? 0 : at);
+            largest[c] = std::max(largest[c], std::abs(element));
+            bad[c] = bad[c] || overflows(weight->dtype(), element, element * factor[c]);
+        }
+    }
+    const auto first = std::find(bad.begin(), bad.end(), true);
+    if (first != bad.end())
+        return reasons::notFinite(parts.constant, std::count(bad.begin(), bad.end(), true),
+                                  static_cast<std::int64_t>(bad.size()), first - bad.begin());
+    for (std::size_t c = 0; c < factor.size(); ++c) {
+        if (vanishes(weight->dtype(), largest[c], factor[c]))
+            return outOfRange(parts.constant, weight->dtype());
+    }
+    return std::nullopt;
+}
+
+class ScaleConv final : public FusionPattern
+{
+public:
+    RuleId rule() const override { return "scale-conv"; }
+    std::span<const std::string_view> rootTypes() const override { return rootOperators; }
+
+    MatchResult match(const MatchContext& context, NodeId root) const override
+    {
+        const GraphView& view = context.view;
+        const auto parts = partsAt(view, root);
+        if (!parts)
+            return NotCandidate{};
+        const Convolution& conv = parts->conv;
+        Conditions conditions(context, rule(), root);
+        std::optional<Reason> order;
+        if (parts->divides && parts->constantFirst)
+            order = reasons::operandOrder(parts->scale, "c / x", "x / c");
+        conditions.check("condition.operand-order", std::move(order));
+        const std::array constants{parts->constant, conv.weight};
+        conditions.checkConstants("condition.constant-weights", constants);
+        constexpr std::array convolutions{1, 11, 22};
+        conditions.check("condition.version", knownVersion(context, root, convolutions),
+                         saw::version(context, root));
+        constexpr std::array scales{1, 6, 7, 13, 14};
+        conditions.check("condition.version", knownVersion(context, parts->scale, scales),
+                         saw::version(context, parts->scale));
+        conditions.check("condition.known-attributes", knownAttributes(context, root),
+                         saw::attributes(context, root));
+        conditions.check("condition.same-scope", sameScope(context, parts->scale, root));
+        conditions.checkSingleReader(view.node(parts->scale)->output(0), root);
+        conditions.check("condition.parameter-shapes", fittingWeight(view, conv));
+        const std::array nodes{parts->scale, root};
+        conditions.checkNotPinned(nodes);
+        conditions.check("condition.growth", foldGrowth(context, conv, true));
+        conditions.check("condition.per-channel", fits(context, *parts));
+        if (conditions.allHold()) {
+            const auto factor = factors(view, *parts);
+            conditions.check("condition.finite",
+                             factor ? keepsWeight(context, *parts, *factor)
+                                    : reasons::parameterShape(parts->constant,
+                                                              view.shape(parts->constant), conv.inputs));
+        }
+        if (!conditions.allHold())
+            return std::move(conditions).miss(2, {parts->scale, root});
+        Match match;
+        match.root = root;
+        match.nodes = {{"scale", parts->scale}, {"conv", root}};
+        match.title = Message("title.fold-forward", {{"node", parts->scale}, {"conv", root}});
+        const std::array readers{root};
+        remarkConstant(context, conv.weight, readers, match.remarks);
+        return match;
+    }
+
+    Result<void> rewrite(const Match& match, PatchBuilder& builder) const override
+    {
+        const GraphView view(builder.graph());
+        const Parts parts = *partsAt(view, match.root);
+        const TensorPtr weight = view.constant(parts.conv.weight);
+        const ValueId folded = builder.addConstant(
+            parts.conv.node->body, foldedName(view, parts.conv.weight),
+            scaled(*weight, inputChannels(*weight, parts.conv), *factors(view, parts)));
+        builder.removeNode(parts.scale);
+        builder.editNode(match.root, [&](Node& n) {
+            n.inputs[0] = parts.data;
+            n.inputs[1] = folded;
+        });
+        return {};
+    }
+};
+
+} // namespace
+
+const FusionPattern& patterns::scaleConv()
+{
+    static const ScaleConv pattern;
+    return pattern;
+}
+
+} // namespace fusescope
