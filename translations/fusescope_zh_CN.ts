@@ -7717,8 +7717,28 @@ Without a command the window opens. Commands:
 <context>
     <name>fusescope::WhyPanel</name>
     <message>
-        <source>%1 fuses it at a later step.</source>
-        <translation>%1 会在后面的步骤融合它。</translation>
+        <source>%1 can be done. What is done lies beyond step %2.</source>
+        <translation>%1 可以做到。实际做了什么在第 %2 步之后。</translation>
+    </message>
+    <message>
+        <source>%1 can do it; the passes are still running.</source>
+        <translation>%1 可以做到；各遍仍在运行。</translation>
+    </message>
+    <message>
+        <source>%1 could do it, but the steps end before.</source>
+        <translation>%1 本可做到，但步骤在此之前就结束了。</translation>
+    </message>
+    <message>
+        <source>%1 could have done it, but step %2 took the node before: %3.</source>
+        <translation>%1 本可做到，但第 %2 步先取走了该节点：%3。</translation>
+    </message>
+    <message>
+        <source>%1 does it at step %2.</source>
+        <translation>%1 在第 %2 步完成它。</translation>
+    </message>
+    <message>
+        <source>%1 would do it at step %2, which is skipped.</source>
+        <translation>%1 会在第 %2 步完成它，但该步已跳过。</translation>
     </message>
     <message>
         <source>%1 would fuse it and is off</source>

@@ -168,6 +168,47 @@ private Q_SLOTS:
         }
     }
 
+    // A rule of an earlier stage takes the Concat that concat-conv could have taken.
+    void whyTellsWhatTookANodeBefore()
+    {
+        m_state->open(fusescope::test::modelFile(R"(
+<ir_version: 8, opset_import: ["" : 17]>
+focus (float[1, 3, 8, 8] x) => (float[1, 4, 4, 4] y)
+<float[4, 12, 1, 1] W = random(1), int64[2] oo = {0, 0}, int64[2] lo = {1, 0}, int64[2] ol = {0, 1},
+ int64[2] ll = {1, 1}, int64[2] ends = {2147483647, 2147483647}, int64[2] axes = {2, 3},
+ int64[2] steps = {2, 2}>
+{
+    a = Slice (x, oo, ends, axes, steps)
+    b = Slice (x, lo, ends, axes, steps)
+    c = Slice (x, ol, ends, axes, steps)
+    d = Slice (x, ll, ends, axes, steps)
+    [join] j = Concat <axis = 1> (a, b, c, d)
+    [conv] y = Conv (j, W)
+}
+)",
+                                                 m_folder.path(), QStringLiteral("focus.onnx")));
+        QTRY_VERIFY(m_state->title().contains(QStringLiteral("focus")));
+        QVERIFY(fusescope::test::waitForPasses(*m_state));
+        int taken = 0;
+        for (const auto& step : m_state->timeline()->steps)
+            taken = step->rule == "space-to-depth" ? step->number : taken;
+        QVERIFY(taken > 0);
+        WhyPanel panel(*m_state, *m_actions);
+        panel.show();
+        const auto tells = [&panel](const QString& words) {
+            const auto labels = panel.findChildren<QLabel*>();
+            return std::ranges::any_of(
+                labels, [&](const QLabel* label) { return label->text().contains(words); });
+        };
+        for (const int state : {0, m_state->stepCount()}) {
+            m_state->setB(state);
+            m_state->select(named(*m_state, "join"));
+            QTRY_VERIFY(tells(QStringLiteral("Slices to SpaceToDepth does it at step %1").arg(taken)));
+            QVERIFY(tells(QStringLiteral("Concat + Conv could have done it, but step %1 took the node "
+                                         "before").arg(taken)));
+        }
+    }
+
     // The sizes of activations depend on N, which a run takes for 1.
     void changesTellWhatAStepSavesAndAtWhichSizes()
     {

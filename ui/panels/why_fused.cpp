@@ -41,4 +41,27 @@ std::vector<int> fusionsOf(const Timeline& timeline, NodeId node)
     return steps;
 }
 
+int stepAtRoot(const Timeline& timeline, RuleId rule, NodeId root, int state)
+{
+    for (const auto& step : timeline.steps) {
+        if (step->number > state && step->rule == rule && step->root == root)
+            return step->number;
+    }
+    return 0;
+}
+
+int stepThatTakes(const Timeline& timeline, NodeId node, int state)
+{
+    for (const auto& step : timeline.steps) {
+        if (step->number <= state)
+            continue;
+        for (const auto& slot : step->patch.nodes) {
+            if (slot.id == node && slot.before &&
+                (goes(slot) || slot.after->op != slot.before->op))
+                return step->number;
+        }
+    }
+    return 0;
+}
+
 } // namespace fusescope

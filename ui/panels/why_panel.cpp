@@ -125,6 +125,32 @@ int WhyPanel::fusedBy(const Explanation& explanation) const
     return 0;
 }
 
+// What becomes of a candidate for which all conditions hold.
+QString WhyPanel::fateOf(const Explanation& explanation) const
+{
+    const QString rule = names::rule(state(), explanation.rule);
+    if (state().predict())
+        return tr("%1 can be done. What is done lies beyond step %2.").arg(rule).arg(state().b());
+    const Timeline& timeline = *state().timeline();
+    if (const int done = stepAtRoot(timeline, explanation.rule, explanation.root, m_step)) {
+        const Step& step = *timeline.steps[static_cast<std::size_t>(done - 1)];
+        return (step.state == StepState::skipped ? tr("%1 would do it at step %2, which is skipped.")
+                                                 : tr("%1 does it at step %2."))
+            .arg(rule)
+            .arg(done);
+    }
+    for (const NodeId node : {explanation.root, state().selected()}) {
+        if (const int taken = stepThatTakes(timeline, node, m_step))
+            return tr("%1 could have done it, but step %2 took the node before: %3.")
+                .arg(rule)
+                .arg(taken)
+                .arg(state().sentence(timeline.steps[static_cast<std::size_t>(taken - 1)]->title,
+                                      state().graphAt(taken - 1).get()));
+    }
+    return timeline.finished ? tr("%1 could do it, but the steps end before.").arg(rule)
+                             : tr("%1 can do it; the passes are still running.").arg(rule);
+}
+
 int WhyPanel::stepOf(NodeId a, NodeId b) const
 {
     const UnionGraph& all = state().timeline()->unionGraph;
@@ -329,7 +355,7 @@ void WhyPanel::addExplanation(const Explanation& explanation, const Graph& graph
     }
     case Explanation::Status::legal:
         addVerdict(Mark::tick, Tone::accent, tr("All conditions hold"),
-                   whenLegal.isEmpty() ? tr("%1 fuses it at a later step.").arg(rule) : whenLegal);
+                   whenLegal.isEmpty() ? fateOf(explanation) : whenLegal);
         break;
     case Explanation::Status::disabled:
         addVerdict(Mark::info, Tone::accent, tr("%1 would fuse it and is off").arg(rule),

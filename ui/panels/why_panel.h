@@ -31,6 +31,7 @@ private:
     int stepOf(NodeId a, NodeId b) const;
     void ask(NodeId a, NodeId b, int step);
     int fusedBy(const Explanation& explanation) const; // 0: by no step
+    QString fateOf(const Explanation& explanation) const;
     void showPair(const PairExplanation& answer, const Graph& graph);
     void showNode(const std::vector<Explanation>& answers, const Graph& graph);
     void addChip(QChar letter, NodeId node);
