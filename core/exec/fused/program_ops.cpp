@@ -117,8 +117,10 @@ Why ProgramMaker::addClip(const Unit& unit)
     double low = -std::numeric_limits<float>::infinity();
     double high = std::numeric_limits<float>::infinity();
     if (unit.since < 11) {
-        low = unit.node->attributes.getFloat("min", std::numeric_limits<float>::lowest());
-        high = unit.node->attributes.getFloat("max", std::numeric_limits<float>::max());
+        const float otherwise = unit.since < 6 ? std::numeric_limits<float>::infinity()
+                                               : std::numeric_limits<float>::max();
+        low = unit.node->attributes.getFloat("min", -otherwise);
+        high = unit.node->attributes.getFloat("max", otherwise);
     }
     for (std::size_t i = 1; i < unit.inputs.size(); ++i) {
         if (unit.inputs[i] < 0)

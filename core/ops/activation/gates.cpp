@@ -112,10 +112,12 @@ Result<void> runClip(KernelContext& c)
                                      std::string(nameOf(bound->dtype()))));
         ++number;
     }
-    const auto* minimum = asInputs ? nullptr : c.attributes().find("min");
-    const auto* maximum = asInputs ? nullptr : c.attributes().find("max");
-    const double attributeLow = static_cast<double>(c.attributes().getFloat("min", 0.0F));
-    const double attributeHigh = static_cast<double>(c.attributes().getFloat("max", 0.0F));
+    // Version 1 has no bounds by default, version 6 those of float.
+    constexpr float endless = std::numeric_limits<float>::infinity();
+    constexpr float widest = std::numeric_limits<float>::max();
+    const float otherwise = c.sinceVersion() < 6 ? endless : widest;
+    const auto attributeLow = static_cast<double>(c.attributes().getFloat("min", -otherwise));
+    const auto attributeHigh = static_cast<double>(c.attributes().getFloat("max", otherwise));
     FUSESCOPE_ASSIGN(Tensor output, c.allocate(input->dtype(), input->shape()));
     FUSESCOPE_TRY(dispatch(c, NumericTypes{}, input->dtype(), [&]<class T>() -> Result<void> {
         using V = decltype(computeValue(T{}));
@@ -125,10 +127,10 @@ Result<void> runClip(KernelContext& c)
         if (high)
             greatest = computeValue(high->load<T>(0));
         if constexpr (isFloatElement<T>) {
-            if (minimum)
+            if (!asInputs) {
                 least = attributeLow;
-            if (maximum)
                 greatest = attributeHigh;
+            }
         }
         const auto x = input->aligned<T>();
         T* out = output.mutableElements<T>();

@@ -261,6 +261,10 @@ private Q_SLOTS:
             "g () => (y) <float[1, 1, 1] x = {3}, float[1, 1, 1] w = {2}> "
             "{ y = ConvTranspose <strides = [2147483000]> (x, w) }",
             "");
+        row("bound of another attribute type", 6,
+            "g () => (y) <float[2] x = {1.5, -1}> { y = Clip <max = 4> (x) }", "");
+        row("infinity in default bounds", 6,
+            "g () => (y) <float[2] x = {-inf, inf}> { y = Clip (x) }", "");
         row("sum of products beyond 64 bits", 12,
             "g () => (y) <int64[2] a = {4611686018427387904, 4611686018427387904}> "
             "{ y = Einsum <equation = \"i,i->\"> (a, a) }",

@@ -19,6 +19,10 @@ private Q_SLOTS:
                 "y = Clip (x, \"\", b)", "int8[3] {-5, 0, 2}");
         addCase("clip by attributes", "float[2] x = {-5, 5}",
                 "y = Clip <min = -1.0, max = 1.0> (x)", "float[2] {-1, 1}", 6);
+        addCase("clip by default", "float[2] x = {-inf, 2}", "y = Clip (x)",
+                "float[2] {-3.40282e+38, 2}", 6);
+        addCase("clip without bounds", "float[2] x = {-inf, 2}", "y = Clip (x)", "float[2] {-inf, 2}",
+                1);
         addCase("slope along the channels", "float[1, 2, 1] x = {-1, -1}, float[2] s = {0.5, 2}",
                 "y = PRelu (x, s)", "float[1, 2, 1] {-0.5, -2}", 6);
         addCase("relu of integers", "int8[2] x = {-3, 3}", "y = Relu (x)", "int8[2] {0, 3}");
