@@ -258,8 +258,7 @@ void AppState::setA(std::optional<int> step)
 
 void AppState::first()
 {
-    rememberPlace();
-    setB(0);
+    goToStep(0);
 }
 
 void AppState::last()
@@ -358,11 +357,45 @@ void AppState::goTo(NodeId node)
     if (!node || !m_session)
         return;
     rememberPlace();
+    arriveAt(node);
+}
+
+void AppState::arriveAt(NodeId node)
+{
     const Lifespan* life = m_timeline->unionGraph.lifespan(node);
     if (life && !life->aliveAt(m_b)) {
         const int nearest = m_b < life->first ? life->first : std::max(0, life->last);
         setB(nearest);
     }
+    select(node);
+    Q_EMIT goToRequested(node);
+}
+
+void AppState::goTo(NodeId node, int step)
+{
+    if (!node || !m_session)
+        return;
+    rememberPlace();
+    setB(step);
+    arriveAt(node);
+}
+
+void AppState::goToStep(int step)
+{
+    rememberPlace();
+    setB(step);
+}
+
+void AppState::goToOriginal(NodeId node)
+{
+    const Lifespan* life = m_timeline->unionGraph.lifespan(node);
+    if (!life || life->aliveAt(m_b) || life->last < 0 || life->last >= m_b) {
+        goTo(node);
+        return;
+    }
+    rememberPlace();
+    setA(life->last);
+    setMode(GraphMode::overlay);
     select(node);
     Q_EMIT goToRequested(node);
 }

@@ -92,7 +92,12 @@ public:
     void selectValue(ValueId value);
     // Selects and asks the graph to show it; goes to the nearest step where it stands if need be.
     void goTo(NodeId node);
+    void goTo(NodeId node, int step); // at that step
+    void goToStep(int step);          // as setB(), and Previous Place returns
     void goTo(Subject subject);
+    // The same, but a node that has gone before B is shown beside what it became: A goes to where it
+    // stood last.
+    void goToOriginal(NodeId node);
     // Back and forward through places (Alt+Left, Alt+Right).
     void placeBack();
     void placeForward();
@@ -187,6 +192,8 @@ private:
         int b = 0;
         std::optional<int> a;
         NodeId node;
+
+        bool operator==(const Place&) const = default;
     };
 
     // Where A, B and the selection stand.
@@ -210,6 +217,7 @@ private:
     void takeTimeline(TimelinePtr timeline);
     void setPlan(Plan plan);
     void updateDiff();
+    void arriveAt(NodeId node);
     void rememberPlace();
     void goToPlace(const Place& place);
     void dropResults();

@@ -51,8 +51,11 @@ void AppState::announce()
 
 void AppState::rememberPlace()
 {
-    m_back.push_back({m_b, m_a, m_selected});
     m_forward.clear();
+    const Place here{m_b, m_a, m_selected};
+    if (!m_back.empty() && m_back.back() == here)
+        return;
+    m_back.push_back(here);
     if (m_back.size() > 100)
         m_back.erase(m_back.begin());
 }
@@ -69,9 +72,12 @@ void AppState::goToPlace(const Place& place)
 
 void AppState::placeBack()
 {
+    const Place here{m_b, m_a, m_selected};
+    while (!m_back.empty() && m_back.back() == here)
+        m_back.pop_back(); // where a way led to where it began
     if (m_back.empty())
         return;
-    m_forward.push_back({m_b, m_a, m_selected});
+    m_forward.push_back(here);
     const Place place = m_back.back();
     m_back.pop_back();
     goToPlace(place);

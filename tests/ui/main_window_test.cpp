@@ -171,6 +171,37 @@ private Q_SLOTS:
             [&] { return state.isFinished() && state.timeline()->blocked.size() == blocked; }, 20000));
     }
 
+    // The keys reach the rows as the mouse does: details, culprit and selection follow.
+    void blockedRowsFollowTheKeys()
+    {
+        const auto window = makeWindow();
+        QVERIFY(open(*window, fusescope::test::modelFile(R"(
+<ir_version: 8, opset_import: ["" : 17]>
+two (float[1, 2, 4, 4] x) => (float[1, 2, 4, 4] y, float[1, 2, 4, 4] c, float[1, 2, 4, 4] e)
+<float[2, 2, 1, 1] W = random(1), float[2] s = {1, 2}>
+{
+    [conv1] c = Conv (x, W)
+    [bn1] d = BatchNormalization (c, s, s, s, s)
+    [conv2] e = Conv (d, W)
+    [bn2] y = BatchNormalization (e, s, s, s, s)
+}
+)",
+                                                         m_folder.path(), QStringLiteral("two.onnx"))));
+        QTableView& table = window->blockedPanel().table();
+        QVERIFY(table.model()->rowCount() >= 2);
+        Q_EMIT table.clicked(table.model()->index(0, 3));
+        table.setCurrentIndex(table.model()->index(0, 3));
+        const auto first = window->state().shownBlocked();
+        QVERIFY(first);
+        window->activateWindow();
+        table.setFocus();
+        QTRY_VERIFY(table.hasFocus());
+        QTest::keyClick(&table, Qt::Key_Down);
+        const auto second = window->state().shownBlocked();
+        QVERIFY(second);
+        QVERIFY(second->miss.root != first->miss.root || second->miss.rule != first->miss.rule);
+    }
+
     void errorsStandInTheBar()
     {
         const auto window = makeWindow();

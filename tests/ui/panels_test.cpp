@@ -168,6 +168,31 @@ private Q_SLOTS:
         }
     }
 
+    // Every way to another place has a way back, also one that set A and one that led nowhere.
+    void previousPlaceReturns()
+    {
+        const int end = m_state->stepCount();
+        m_state->setB(end);
+        const NodeId fused =
+            m_state->timeline()->unionGraph.standsForAt(named(*m_state, "conv"), end).front();
+        m_state->select(fused);
+        m_state->goToOriginal(named(*m_state, "bn"));
+        QVERIFY(m_state->a());
+        QCOMPARE(m_state->selected(), named(*m_state, "bn"));
+        m_state->goTo(named(*m_state, "bn")); // where it stands already: at its last step
+        m_state->goTo(m_state->selected());
+        m_state->placeBack();
+        m_state->placeBack();
+        QCOMPARE(m_state->b(), end);
+        QVERIFY(!m_state->a());
+        QCOMPARE(m_state->selected(), fused);
+        m_state->goToStep(0);
+        m_state->placeBack();
+        QCOMPARE(m_state->b(), end);
+        m_state->placeForward();
+        QCOMPARE(m_state->b(), 0);
+    }
+
     // A rule of an earlier stage takes the Concat that concat-conv could have taken.
     void whyTellsWhatTookANodeBefore()
     {

@@ -151,6 +151,13 @@ BlockedPanel::BlockedPanel(AppState& state, Actions& actions, QWidget* parent)
     connect(&m_late, &QTimer::timeout, this, [this] { m_filter->setWords(m_words->text()); });
     connect(m_table, &QTableView::clicked, this, &BlockedPanel::open);
     connect(m_table, &QTableView::activated, this, &BlockedPanel::open);
+    // A row that is reached by the keys is looked at like one that is clicked.
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& current) {
+                const Blocked* row = m_table->hasFocus() ? rowAt(current) : nullptr;
+                if (row && keyOf(*row) != m_openKey)
+                    open(current);
+            });
     connect(delegate, &RowDelegate::linkActivated, this, &BlockedPanel::jumpToCulprit);
     connect(delegate, &RowDelegate::buttonActivated, this, [this](const QModelIndex& index) {
         const Blocked* row = rowAt(index);

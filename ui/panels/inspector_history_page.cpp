@@ -115,18 +115,11 @@ void HistoryPage::activate(const QModelIndex& index)
     const NodeId node{index.data(NodeOfRow).toUInt()};
     if (step < 0)
         return;
-    const Lifespan* life = m_state.timeline()->unionGraph.lifespan(node);
-    if (step == 0 && life && life->last >= 0 && life->last < m_state.b()) {
-        // An original that has gone: beside what became of it.
-        m_state.setA(life->last);
-        m_state.setMode(GraphMode::overlay);
-        m_state.select(node);
-        Q_EMIT m_state.goToRequested(node);
+    if (step == 0) {
+        m_state.goToOriginal(node);
         return;
     }
-    if (step > 0)
-        m_state.setB(step);
-    m_state.goTo(node);
+    m_state.goTo(node, step);
 }
 
 } // namespace fusescope

@@ -65,17 +65,7 @@ void NodePage::follow(const QString& link)
         return;
     }
     if (link.startsWith(QStringLiteral("original:"))) {
-        // An original is shown where it stood last, beside what it became.
-        const NodeId node{link.mid(9).toUInt()};
-        const Lifespan* life = m_state.timeline()->unionGraph.lifespan(node);
-        if (life && !life->aliveAt(m_state.b()) && life->last >= 0 && life->last < m_state.b()) {
-            m_state.setA(life->last);
-            m_state.setMode(GraphMode::overlay);
-            m_state.select(node);
-            Q_EMIT m_state.goToRequested(node);
-            return;
-        }
-        m_state.goTo(node);
+        m_state.goToOriginal(NodeId{link.mid(9).toUInt()});
         return;
     }
     parts::follow(m_state, link);

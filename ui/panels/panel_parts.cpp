@@ -78,7 +78,7 @@ bool follow(AppState& state, const QString& link)
     else if (kind == QStringLiteral("value"))
         state.goTo(Subject(ValueId{number}));
     else if (kind == QStringLiteral("step"))
-        state.setB(static_cast<int>(number));
+        state.goToStep(static_cast<int>(number));
     else
         return false;
     return true;

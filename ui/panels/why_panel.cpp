@@ -181,7 +181,7 @@ void WhyPanel::addFusions()
         else
             addVerdict(Mark::tick, Tone::added, tr("Fused at step %1").arg(fused),
                        state().sentence(rewrite.title, graph.get()));
-        addLink(tr("Show step %1").arg(fused), [this, fused] { state().setB(fused); });
+        addLink(tr("Show step %1").arg(fused), [this, fused] { state().goToStep(fused); });
     }
 }
 
