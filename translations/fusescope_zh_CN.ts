@@ -1080,6 +1080,10 @@ Without a command the window opens. Commands:
         <translation>模型不超过增长上限</translation>
     </message>
     <message>
+        <source>The new operator takes the element type</source>
+        <translation>新算子接受该元素类型</translation>
+    </message>
+    <message>
         <source>The new shape is a constant</source>
         <translation>新形状是常量</translation>
     </message>

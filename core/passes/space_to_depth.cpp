@@ -6,6 +6,7 @@
 #include "patterns/reasons.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 namespace fusescope {
@@ -97,6 +98,14 @@ PassAnswer SpaceToDepth::examine(const PassContext& context, NodeId root) const
                                                                {"size", channels.text()}}),
                               Message("unblock.symbolic-size", {{"size", channels.text()}}));
     conditions.check("condition.known-channels", symbolic);
+    // Those that ONNX Runtime's kernel takes; Slice and Concat take every type.
+    constexpr std::array types{DType::float32, DType::float64, DType::float16, DType::int8,
+                               DType::uint8};
+    const DType type = view.dtype(source);
+    std::optional<Reason> notTaken;
+    if (std::find(types.begin(), types.end(), type) == types.end())
+        notTaken = reasons::unsupportedType(source, "SpaceToDepth", type);
+    conditions.check("condition.element-type", std::move(notTaken));
     std::vector<NodeId> nodes = parts;
     nodes.push_back(root);
     conditions.checkNotPinned(nodes);

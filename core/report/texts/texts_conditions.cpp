@@ -53,6 +53,7 @@ constexpr TextRow rows[] = {
     {"condition.parts-in-place",
      CORE_TEXT("Condition", "A kernel reads the parts where they lie")},
     {"condition.one-type", CORE_TEXT("Condition", "The element types agree")},
+    {"condition.element-type", CORE_TEXT("Condition", "The new operator takes the element type")},
     {"condition.float-type", CORE_TEXT("Condition", "The element type is a float")},
     {"condition.positive-variance", CORE_TEXT("Condition", "Variance + epsilon is positive")},
     {"condition.finite", CORE_TEXT("Condition", "The folded numbers are finite")},

@@ -328,6 +328,21 @@ private Q_SLOTS:
         QCOMPARE(withoutRun(text), std::string("Slice Slice Slice Slice Concat"));
     }
 
+    // Slice and Concat take every type, the kernels of SpaceToDepth a few.
+    void patchesOfOtherTypesStay()
+    {
+        const auto left = [](const std::string& type) {
+            QString text = QString::fromStdString(focus("0213"));
+            text.replace(QStringLiteral("W]"), QStringLiteral("4]"));
+            text.replace(QStringLiteral("float["), QString::fromStdString(type + "["));
+            return withoutRun(text.toStdString());
+        };
+        for (const char* type : {"float", "double", "float16", "int8", "uint8"})
+            QCOMPARE(left(type), std::string("SpaceToDepth Gather"));
+        for (const char* type : {"int32", "int64", "int16", "bool", "bfloat16", "string"})
+            QCOMPARE(left(type), std::string("Slice Slice Slice Slice Concat"));
+    }
+
     // Integers out of range wrap around where they are cast directly, but not where they come as
     // floats.
     void floatsBetweenIntegers_data()
