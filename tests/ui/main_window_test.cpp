@@ -182,7 +182,8 @@ two (float[1, 2, 4, 4] x) => (float[1, 2, 4, 4] y, float[1, 2, 4, 4] c, float[1,
 {
     [conv1] c = Conv (x, W)
     [bn1] d = BatchNormalization (c, s, s, s, s)
-    [conv2] e = Conv (d, W)
+    [act] r = Sin (d)
+    [conv2] e = Conv (r, W)
     [bn2] y = BatchNormalization (e, s, s, s, s)
 }
 )",
