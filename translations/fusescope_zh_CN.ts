@@ -4331,6 +4331,10 @@ Without a command the window opens. Commands:
         <translation>两组尺寸中，模型只在其中一组上运行成功。</translation>
     </message>
     <message>
+        <source>One operator of com.microsoft cannot be run here; the standard operators that it stands for were run in its place.</source>
+        <translation>com.microsoft 的 1 个算子无法在此运行；已改为运行它所代表的标准算子。</translation>
+    </message>
+    <message>
         <source>Only tensors can be written to such a file.</source>
         <translation>只有张量可以写入这种文件。</translation>
     </message>

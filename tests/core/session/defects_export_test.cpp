@@ -49,7 +49,7 @@ class DefectsExportTest : public QObject
     {
         Graph opened, read;
         VerificationStatus status = VerificationStatus::notRun;
-        std::string error;
+        std::string error, why;
     };
     Exported exported(const std::string& file, const QString& target,
                       ExportForm form = ExportForm::standard, const Plan& plan = {}) const
@@ -73,6 +73,7 @@ class DefectsExportTest : public QObject
             return result;
         }
         result.status = done->verification.status;
+        result.why = render(done->verification.why, nullptr);
         const auto again = Document::open(path(target));
         if (!again)
             result.error = "again: " + render(again.error().message, nullptr);
@@ -189,6 +190,49 @@ private Q_SLOTS:
             const auto& names = domains(functions.read);
             QVERIFY(std::find(names.begin(), names.end(), functions.read.node(id)->op.domain) !=
                     names.end());
+        }
+    }
+
+    // The operators of com.microsoft that the export made are counted, with a step skipped too; those
+    // of the file are none of them.
+    void contribOperatorsAreCounted()
+    {
+        const std::string file = written(R"(g (float[1, 2, 4, 4] x, float[2, 3] u) => (float[1, 2, 4, 4] y, float[2, 2] z)
+            <float[2, 2, 1, 1] W = random(1), float[3, 2] V = random(2), float[2] b = random(3)>
+            { c = Conv (x, W)  d = Relu (c)  e = Conv (d, W)  f = Sigmoid (e)
+              h = Conv (f, W)  y = Tanh (h)  g = Gemm (u, V, b)  z = Relu (g) })",
+                                         "m.onnx");
+        const Exported all = exported(file, "all.onnx", ExportForm::contrib);
+        QCOMPARE(all.error, std::string());
+        QCOMPARE(operatorsOf(all.read), std::string("FusedConv FusedConv FusedConv Gemm Relu"));
+        QVERIFY(all.status == VerificationStatus::partial);
+        QVERIFY2(all.why.starts_with("3 operators of com.microsoft"), all.why.c_str());
+        Plan plan;
+        plan.skipNumbers = {1, 2};
+        const Exported one = exported(file, "one.onnx", ExportForm::contrib, plan);
+        QCOMPARE(one.error, std::string());
+        QVERIFY2(one.why.starts_with("One operator of com.microsoft"), one.why.c_str());
+        plan.skipNumbers = {1, 2, 3, 4};
+        const Exported none = exported(file, "none.onnx", ExportForm::contrib, plan);
+        QCOMPARE(none.error, std::string());
+        QVERIFY(none.status == VerificationStatus::pass);
+        QCOMPARE(domains(none.read), std::vector<std::string>{""});
+        const std::string own = written(R"(<ir_version: 8, opset_import: ["" : 17, "com.microsoft" : 1]>
+            g (float[1, 2, 4, 4] x, float[2, 3] u) => (float[1, 2, 4, 4] y, float[2, 2] z)
+            <float[2, 2, 1, 1] W = random(1), float[3, 2] V = random(2), float[2] b = random(3)>
+            { c = Conv (x, W)  y = Relu (c)
+              z = com.microsoft.FusedGemm <activation = "Relu"> (u, V, b) })",
+                                        "own.onnx");
+        for (const bool skips : {false, true}) {
+            plan.skipNumbers.clear();
+            if (skips)
+                plan.skipNumbers = {1};
+            const Exported done = exported(own, "own-out.onnx", ExportForm::contrib, plan);
+            QCOMPARE(done.error, std::string());
+            QVERIFY(done.status == VerificationStatus::partial);
+            QCOMPARE(operatorsOf(done.read),
+                     std::string(skips ? "Conv Relu FusedGemm" : "FusedConv FusedGemm"));
+            std::filesystem::remove(path("own-out.onnx"));
         }
     }
 
