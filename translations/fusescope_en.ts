@@ -71,6 +71,13 @@
             <numerusform>%n channels</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n place(s)</source>
+        <translation>
+            <numerusform>%n place</numerusform>
+            <numerusform>%n places</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>fusescope::ComparePanel</name>
@@ -79,6 +86,23 @@
         <translation>
             <numerusform>%n of %1 outputs differs</numerusform>
             <numerusform>%n of %1 outputs differ</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::ExplainPage</name>
+    <message numerus="yes">
+        <source>%n operator(s) are one %1</source>
+        <translation>
+            <numerusform>%n operator is one %1</numerusform>
+            <numerusform>%n operators are one %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The Conv reads %n part(s) where they lie</source>
+        <translation>
+            <numerusform>The Conv reads %n part where they lie</numerusform>
+            <numerusform>The Conv reads %n parts where they lie</numerusform>
         </translation>
     </message>
 </context>

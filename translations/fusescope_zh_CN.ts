@@ -5117,6 +5117,16 @@ Without a command the window opens. Commands:
             <numerusform>%n 个通道</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n place(s)</source>
+        <translation>
+            <numerusform>%n 处</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>At %1: %2</source>
+        <translation>%1 处：%2</translation>
+    </message>
     <message>
         <source>Channel %1 of %2: %3</source>
         <translation>通道 %1，共 %2 个：%3</translation>
@@ -5128,6 +5138,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Left and Right choose a channel.</source>
         <translation>用左右键选择通道。</translation>
+    </message>
+    <message>
+        <source>Left and Right choose a place.</source>
+        <translation>左右方向键选择位置。</translation>
     </message>
     <message>
         <source>channel %1: %2</source>
@@ -5371,8 +5385,26 @@ Without a command the window opens. Commands:
 <context>
     <name>fusescope::ExplainPage</name>
     <message>
+        <source>! From −%1 to %1 the file's operators differ from %2 by max |Δ| %3.</source>
+        <translation>! 在 −%1 到 %1 之间，文件中的算子与 %2 相差，最大 |Δ| %3。</translation>
+    </message>
+    <message>
+        <source>! The operator's ε is %1, but the file adds %2 under the root.</source>
+        <translation>! 算子的 ε 是 %1，而文件在根号下加的是 %2。</translation>
+    </message>
+    <message>
         <source>! The stored W′ and b′ differ from the formula by max |Δ| %1.</source>
         <translation>! 存储的 W′ 与 b′ 和公式相差最大 |Δ| %1。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n operator(s) are one %1</source>
+        <translation>
+            <numerusform>%n 个算子就是一个 %1</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A convolution adds up over its input channels. Split by where they come from, the sum is one term for each part, so the Concat need not copy the parts side by side: the joined value %1 is never written.</source>
+        <translation>卷积对输入通道求和。按来源拆开，每个部分就是和中的一项，因此 Concat 不必把各部分并排拷贝：合并后的值 %1 从不写出。</translation>
     </message>
     <message>
         <source>At step %1</source>
@@ -5381,6 +5413,14 @@ Without a command the window opens. Commands:
     <message>
         <source>BatchNormalization disappears into the %1</source>
         <translation>BatchNormalization 并入%1后消失</translation>
+    </message>
+    <message>
+        <source>Bias b of every channel</source>
+        <translation>每个通道的偏置 b</translation>
+    </message>
+    <message>
+        <source>Bias of every channel</source>
+        <translation>每个通道的偏置</translation>
     </message>
     <message>
         <source>Channel</source>
@@ -5395,12 +5435,20 @@ Without a command the window opens. Commands:
         <translation>推理时 γ、β、μ 与 σ² 是常量，因此归一化对每个输出通道只是一次乘法与一次加法。二者都可以预先作用到权重上。</translation>
     </message>
     <message>
+        <source>Mean and variance belong to each row of the input, so nothing can be folded beforehand. But one operator can read a row once, and write none of the values in between.</source>
+        <translation>均值和方差属于输入的每一行，因此无法事先折叠。但一个算子可以只读一遍这一行，并且不写出任何中间值。</translation>
+    </message>
+    <message>
         <source>Scale of every channel</source>
         <translation>各通道的缩放</translation>
     </message>
     <message>
         <source>Scale s of every channel</source>
         <translation>各通道的缩放 s</translation>
+    </message>
+    <message>
+        <source>Scale γ of every channel</source>
+        <translation>每个通道的缩放 γ</translation>
     </message>
     <message>
         <source>Shape</source>
@@ -5411,20 +5459,58 @@ Without a command the window opens. Commands:
         <translation>张量</translation>
     </message>
     <message>
-        <source>Tensors of the fold</source>
-        <translation>折叠涉及的张量</translation>
+        <source>Tensors of the step</source>
+        <translation>该步骤的张量</translation>
     </message>
     <message>
         <source>The Conv had no bias, so b = 0. Computed in float64 and rounded once to %1.</source>
         <translation>该 Conv 没有偏置，因此 b = 0。以 float64 计算，一次舍入到 %1。</translation>
+    </message>
+    <message numerus="yes">
+        <source>The Conv reads %n part(s) where they lie</source>
+        <translation>
+            <numerusform>Conv 直接读取 %n 个部分所在之处</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The first %1 of %2 parts are shown.</source>
+        <translation>显示 %2 个部分中的前 %1 个。</translation>
+    </message>
+    <message>
+        <source>The function's curve</source>
+        <translation>函数的曲线</translation>
+    </message>
+    <message>
+        <source>The mean of the squares belongs to each row of the input, so nothing can be folded beforehand. But one operator can read a row once, and write none of the values in between.</source>
+        <translation>平方的均值属于输入的每一行，因此无法事先折叠。但一个算子可以只读一遍这一行，并且不写出任何中间值。</translation>
     </message>
     <message>
         <source>The numbers of this step cannot be read: its constants are missing.</source>
         <translation>无法读取此步的数值：缺少其常量。</translation>
     </message>
     <message>
+        <source>The operators of the file at x = %1, computed in float64 with the file's constants.</source>
+        <translation>文件中的各算子在 x = %1 处的结果，用文件的常量以 float64 计算。</translation>
+    </message>
+    <message>
+        <source>The second line is for an x that lies 1 above the mean of its row, where the variance is 1.</source>
+        <translation>第二行的 x 比所在行的均值大 1，且方差为 1。</translation>
+    </message>
+    <message>
+        <source>The second line is for x = 1 in a row whose mean square is 1.</source>
+        <translation>第二行是 x = 1，所在行的平方均值为 1。</translation>
+    </message>
+    <message>
+        <source>There was no bias, so b = 0. Computed in float64 and rounded once to %1.</source>
+        <translation>原来没有偏置，所以 b = 0。以 float64 计算，再一次舍入为 %1。</translation>
+    </message>
+    <message>
         <source>W %1 before</source>
         <translation>W %1 之前</translation>
+    </message>
+    <message>
+        <source>Written out, each operator reads a whole tensor and writes another one. As one, every number is read once, the formula is computed, and the result is written.</source>
+        <translation>分开写时，每个算子都读入整个张量并写出另一个。合为一个后，每个数只读一次，算出公式，写出结果。</translation>
     </message>
     <message>
         <source>W′ %1 after</source>
@@ -5437,6 +5523,14 @@ Without a command the window opens. Commands:
     <message>
         <source>channel %1</source>
         <translation>通道 %1</translation>
+    </message>
+    <message>
+        <source>channel %1 of the joined value</source>
+        <translation>合并后的值的第 %1 通道</translation>
+    </message>
+    <message>
+        <source>channels %1 of the joined value</source>
+        <translation>合并后的值的第 %1 通道</translation>
     </message>
     <message>
         <source>click a bar, or Left and Right</source>
@@ -5463,12 +5557,24 @@ Without a command the window opens. Commands:
         <translation>移除</translation>
     </message>
     <message>
-        <source>s</source>
-        <translation>s</translation>
+        <source>value</source>
+        <translation>值</translation>
     </message>
     <message>
         <source>value at %1</source>
         <translation>%1 处的值</translation>
+    </message>
+    <message>
+        <source>y at every x</source>
+        <translation>各 x 处的 y</translation>
+    </message>
+    <message>
+        <source>✓ Checked: from −%1 to %1 the file's operators give %2, max |Δ| %3.</source>
+        <translation>✓ 已检查：在 −%1 到 %1 之间，文件中的算子给出 %2，最大 |Δ| %3。</translation>
+    </message>
+    <message>
+        <source>✓ Checked: the operator's ε is the number that the file adds under the root, %1.</source>
+        <translation>✓ 已检查：算子的 ε 就是文件在根号下加的数 %1。</translation>
     </message>
     <message>
         <source>✓ Checked: the stored W′ and b′ are the formula's numbers for all channels, max |Δ| %1.</source>

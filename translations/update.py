@@ -25,6 +25,7 @@ PLURALS = {"match(es)": ("match", "matches"), "(y/ies)": ("y", "ies"), "pass(es)
            "%n more notices": ("%n more notice", "%n more notices"),
            "candidate(s) matched and were": ("candidate matched and was", "candidates matched and were"),
            "All %n candidate(s) were fused": ("%n candidate was fused", "All %n candidates were fused"),
+           "operator(s) are one": ("operator is one", "operators are one"),
            "outputs differ": ("outputs differs", "outputs differ"),
            "conditions fail": ("conditions fails", "conditions fail")}
 

@@ -1,23 +1,16 @@
 #include "ui/panels/explain_batchnorm.h"
 
+#include "ui/panels/step_formula.h"
+
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace fusescope {
 
 namespace {
 
-std::vector<double> numbers(const Graph& graph, ValueId id)
-{
-    const TensorPtr tensor = id ? graph.constant(id) : nullptr;
-    std::vector<double> all;
-    if (!tensor || !tensor->isAvailable() || tensor->isString())
-        return all;
-    all.reserve(static_cast<std::size_t>(tensor->elementCount()));
-    for (std::int64_t i = 0; i < tensor->elementCount(); ++i)
-        all.push_back(tensor->asDouble(i));
-    return all;
-}
+using formulas::numbers;
 
 // A convolution on its own, or the one inside a region.
 const Node* convolution(const Graph& graph, NodeId id)
@@ -46,6 +39,8 @@ ValueId outerValue(const Graph& graph, NodeId id, ValueId inner)
 
 std::int64_t BatchnormFold::kernelSize() const
 {
+    if (isProduct)
+        return weight->shape()[columnsAreRows ? 1 : 0];
     std::int64_t size = 1;
     for (std::size_t i = 2; i < weight->rank(); ++i)
         size *= weight->shape()[i];
@@ -54,6 +49,8 @@ std::int64_t BatchnormFold::kernelSize() const
 
 std::int64_t BatchnormFold::kernelStart(int channel) const
 {
+    if (isProduct)
+        return columnsAreRows ? channel * kernelSize() : channel;
     const std::int64_t perRow = weight->shape()[1] * kernelSize();
     if (!transposed)
         return channel * perRow;
@@ -64,6 +61,11 @@ std::int64_t BatchnormFold::kernelStart(int channel) const
     return row * perRow + (channel % perGroup) * kernelSize();
 }
 
+std::int64_t BatchnormFold::kernelStride() const
+{
+    return isProduct && !columnsAreRows ? weight->shape()[1] : 1;
+}
+
 double BatchnormFold::largestDifference() const
 {
     double worst = 0;
@@ -72,13 +74,15 @@ double BatchnormFold::largestDifference() const
     };
     for (std::size_t c = 0; c < scale.size(); ++c)
         take(newBias[c] - ((bias[c] - m[c]) * scale[c] + b[c]));
-    const std::int64_t size = kernelSize();
+    const std::int64_t size = isProduct ? 1 : kernelSize();
     const std::int64_t rows = weight->shape()[0];
     const std::int64_t columns = weight->shape()[1];
     for (std::int64_t r = 0; r < rows; ++r) {
         for (std::int64_t k = 0; k < columns; ++k) {
             const std::int64_t group = transposed ? r / std::max<std::int64_t>(1, rows / groups) : 0;
-            const std::int64_t channel = transposed ? group * columns + k : r;
+            const std::int64_t channel = transposed                    ? group * columns + k
+                                         : isProduct && !columnsAreRows ? k
+                                                                        : r;
             if (channel >= channels())
                 continue;
             const double by = scale[static_cast<std::size_t>(channel)];
@@ -94,9 +98,10 @@ double BatchnormFold::largestDifference() const
 std::optional<BatchnormFold> batchnormFold(const Graph& before, const Graph& after,
                                            const Step& step)
 {
-    if (step.rule != "conv-batchnorm" && step.rule != "convtranspose-batchnorm")
-        return std::nullopt;
     BatchnormFold fold;
+    fold.isProduct = step.rule == "gemm-batchnorm";
+    if (!fold.isProduct && step.rule != "conv-batchnorm" && step.rule != "convtranspose-batchnorm")
+        return std::nullopt;
     for (const auto& slot : step.patch.nodes) {
         if (slot.before && !slot.after && slot.before->is("BatchNormalization"))
             fold.batchnorm = slot.id;
@@ -106,11 +111,17 @@ std::optional<BatchnormFold> batchnormFold(const Graph& before, const Graph& aft
         return std::nullopt;
     const NodeId producer = before.producer(bn->inputs[0]);
     fold.conv = producer;
-    const Node* old = convolution(before, producer);
-    const Node* made = convolution(after, producer);
+    static constexpr std::array<std::string_view, 1> products = {"Gemm"};
+    const Node* old = fold.isProduct ? before.node(producer) : convolution(before, producer);
+    const Node* made = fold.isProduct ? formulas::addedNode(step, products)
+                                      : convolution(after, producer);
     if (!old || !made || old->inputs.size() < 2 || made->inputs.size() < 2)
         return std::nullopt;
+    if (fold.isProduct && (!old->op.isStandard() || old->attributes.getInt("transB", 0)
+                                                        != made->attributes.getInt("transB", 0)))
+        return std::nullopt;
     fold.transposed = old->is("ConvTranspose");
+    fold.columnsAreRows = fold.isProduct && made->attributes.getInt("transB", 0) != 0;
     fold.groups = std::max<std::int64_t>(1, old->attributes.getInt("group", 1));
     fold.epsilon = static_cast<double>(bn->attributes.getFloat("epsilon", 1e-5f));
     fold.gamma = bn->inputs[1];
@@ -132,12 +143,21 @@ std::optional<BatchnormFold> batchnormFold(const Graph& before, const Graph& aft
         || fold.newWeight->shape() != fold.weight->shape() || channels == 0
         || fold.b.size() != channels || fold.m.size() != channels || fold.v.size() != channels)
         return std::nullopt;
-    const std::int64_t made2 = fold.transposed ? fold.weight->shape()[1] * fold.groups
+    const bool second = fold.isProduct && !fold.columnsAreRows;
+    const std::int64_t count = fold.transposed ? fold.weight->shape()[1] * fold.groups
+                               : second        ? fold.weight->shape()[1]
                                                : fold.weight->shape()[0];
-    if (made2 != static_cast<std::int64_t>(channels) || fold.weight->elementCount() == 0)
+    if (count != static_cast<std::int64_t>(channels) || fold.weight->elementCount() == 0)
+        return std::nullopt;
+    if (fold.isProduct && fold.weight->rank() != 2)
         return std::nullopt;
     fold.bias = numbers(before, fold.biasBefore);
     fold.newBias = numbers(after, fold.biasAfter);
+    if (fold.isProduct && fold.bias.size() == 1)
+        fold.bias.assign(channels, fold.bias.front());
+    const auto factor = static_cast<double>(old->attributes.getFloat("beta", 1.0f));
+    for (double& number : fold.bias)
+        number *= fold.isProduct ? factor : 1;
     if (fold.bias.size() != channels)
         fold.bias.assign(channels, 0);
     if (fold.newBias.size() != channels)

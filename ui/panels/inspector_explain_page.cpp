@@ -16,112 +16,103 @@
 #include <QTreeView>
 #include <QVBoxLayout>
 
-#include <cmath>
+#include <algorithm>
 
 namespace fusescope {
 
-namespace {
-
-using E = Expression;
-
-const QString gammaSign = QStringLiteral("γ");
-const QString betaSign = QStringLiteral("β");
-const QString muSign = QStringLiteral("μ");
-const QString sigmaSign = QStringLiteral("σ²");
-const QString dot = QStringLiteral(" · ");
-constexpr int shownKernel = 7;
-
-E scaleFraction(const QString& above, const QString& variance, const QString& epsilon)
+// A number of a channel, or a place of a function: the index in the words of its place.
+class ChoiceBox final : public QSpinBox
 {
-    return E::fraction(E::text(above),
-                       E::squareRoot(E::text(variance + QStringLiteral(" + ") + epsilon)));
-}
+public:
+    using QSpinBox::QSpinBox;
+    void setPlaces(double first, double stride)
+    {
+        m_first = first;
+        m_stride = stride;
+    }
 
-// Negative numbers inside a formula stand in parentheses.
-QString inside(double number)
-{
-    const QString words = text::value(number, 4);
-    return number < 0 ? QStringLiteral("(%1)").arg(words) : words;
-}
+protected:
+    QString textFromValue(int index) const override
+    {
+        return text::value(m_first + m_stride * index);
+    }
+    int valueFromText(const QString& words) const override
+    {
+        QString plain = words;
+        const double place = plain.replace(QChar(0x2212), QLatin1Char('-')).toDouble();
+        return std::clamp(qRound((place - m_first) / m_stride), minimum(), maximum());
+    }
+    QValidator::State validate(QString&, int&) const override { return QValidator::Acceptable; }
 
-} // namespace
+private:
+    double m_first = 0;
+    double m_stride = 1;
+};
 
 ExplainPage::ExplainPage(AppState& state, QWidget* parent)
     : QWidget(parent), m_state(state),
       m_headline(new PlainLabel({}, Token::text, TextScale::normal, true, this)),
       m_words(new PlainLabel({}, Token::text, TextScale::normal, false, this)),
-      m_channel(new QSpinBox(this)),
+      m_choiceName(new PlainLabel({}, Token::text2, TextScale::normal, false, this)),
+      m_choice(new ChoiceBox(this)),
       m_of(new PlainLabel({}, Token::text2, TextScale::normal, false, this)),
-      m_weightFormula(new Formula(this)), m_biasFormula(new Formula(this)),
-      m_scaleLine(new Formula(this)), m_weightLine(new Formula(this)),
-      m_biasLine(new Formula(this)),
+      m_generalLayout(new QVBoxLayout), m_linesLayout(new QVBoxLayout),
       m_note(new PlainLabel({}, Token::text2, TextScale::small, false, this)),
-      m_bars(new ChannelBars(this)), m_slice(new KernelSlice(this)),
+      m_barsPart(new QWidget(this)),
+      m_barsTitle(new PlainLabel({}, Token::text, TextScale::normal, true, m_barsPart)),
+      m_bars(new ChannelBars(m_barsPart)), m_slice(new KernelSlice(this)),
       m_model(new QStandardItemModel(this)),
       m_check(new PlainLabel({}, Token::text, TextScale::normal, false, this))
 {
     makeParts();
-    connect(m_bars, &ChannelBars::chosenByUser, this, &ExplainPage::setChannel);
-    connect(m_channel, &QSpinBox::valueChanged, this, &ExplainPage::setChannel);
+    connect(m_bars, &ChannelBars::chosenByUser, this, &ExplainPage::choose);
+    connect(m_choice, &QSpinBox::valueChanged, this, &ExplainPage::choose);
 }
 
 void ExplainPage::makeParts()
 {
-    const parts::Rows rows = parts::makeRows(m_model, true, tr("Tensors of the fold"), this);
+    const parts::Rows rows = parts::makeRows(m_model, true, tr("Tensors of the step"), this);
     m_tensors = rows.view;
     connect(rows.delegate, &RowDelegate::linkActivated, this, [this](const QModelIndex& index) {
         parts::follow(m_state, index.data(Qt::UserRole).toString());
     });
-    m_channel->setAccessibleName(tr("Channel"));
-    m_channel->setKeyboardTracking(false);
+    m_choice->setKeyboardTracking(false);
     m_of->setWordWrap(false);
+    m_choiceName->setWordWrap(false);
+    m_barsTitle->setWordWrap(false);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(space::section, space::cell, space::section, space::cell);
     layout->setSpacing(space::control);
     auto* top = new QHBoxLayout;
     top->addWidget(m_headline, 1);
-    auto* label = new PlainLabel(tr("Channel"), Token::text2, TextScale::normal, false, this);
-    label->setWordWrap(false);
-    top->addWidget(label);
-    top->addWidget(m_channel);
+    top->addWidget(m_choiceName);
+    top->addWidget(m_choice);
     top->addWidget(m_of);
     layout->addLayout(top);
     layout->addWidget(m_words);
     // One under the other where the dock is narrow: each formula is a line of its own.
-    layout->addWidget(m_weightFormula);
-    layout->addWidget(m_biasFormula);
+    m_generalLayout->setSpacing(space::control);
+    m_linesLayout->setSpacing(space::control);
+    layout->addLayout(m_generalLayout);
     layout->addWidget(new Rule(this));
-    m_weightLine->setScale(TextScale::normal);
-    m_biasLine->setScale(TextScale::normal);
-    m_scaleLine->setScale(TextScale::normal);
-    layout->addWidget(m_scaleLine);
-    layout->addWidget(m_weightLine);
-    layout->addWidget(m_biasLine);
+    layout->addLayout(m_linesLayout);
     layout->addWidget(m_note);
-    layout->addWidget(new Rule(this));
+    auto* part = new QVBoxLayout(m_barsPart);
+    part->setContentsMargins(0, 0, 0, 0);
+    part->setSpacing(space::control);
+    part->addWidget(new Rule(m_barsPart));
     auto* bars = new QHBoxLayout;
-    auto* title = new PlainLabel(tr("Scale s of every channel"), Token::text, TextScale::normal,
-                                 true, this);
-    title->setWordWrap(false);
-    bars->addWidget(title);
+    bars->addWidget(m_barsTitle);
     bars->addWidget(new PlainLabel(tr("click a bar, or Left and Right"), Token::text2,
-                                   TextScale::normal, false, this), 1);
-    layout->addLayout(bars);
-    layout->addWidget(m_bars);
-    layout->addWidget(new Rule(this));
+                                   TextScale::normal, false, m_barsPart), 1);
+    part->addLayout(bars);
+    part->addWidget(m_bars);
+    part->addWidget(new Rule(m_barsPart));
+    layout->addWidget(m_barsPart);
     layout->addWidget(m_slice);
     layout->addWidget(m_tensors);
     layout->addWidget(m_check);
     layout->addStretch(1);
-    const QString s = tr("s");
-    m_weightFormula->setExpression(E::row(
-        {E::strong(QStringLiteral("W′")), E::text(QStringLiteral(" = W") + dot),
-         scaleFraction(gammaSign, sigmaSign, QStringLiteral("ε"))}));
-    m_biasFormula->setExpression(E::row(
-        {E::strong(QStringLiteral("b′")),
-         E::text(QStringLiteral(" = (b − ") + muSign + QStringLiteral(")") + dot),
-         scaleFraction(gammaSign, sigmaSign, QStringLiteral("ε")),
-         E::text(QStringLiteral(" + ") + betaSign)}));
 }
 
 int ExplainPage::stepFor(NodeId node) const
@@ -131,7 +122,7 @@ int ExplainPage::stepFor(NodeId node) const
     const Timeline& timeline = *m_state.timeline();
     const Node* record = timeline.unionGraph.lastRecord(node);
     const auto concerns = [&](const Step& step) {
-        if (step.rule != "conv-batchnorm" && step.rule != "convtranspose-batchnorm")
+        if (!hasFormula(step))
             return false;
         for (const auto& slot : step.patch.nodes) {
             if (slot.id == node)
@@ -158,157 +149,132 @@ void ExplainPage::show(int number)
     const Timeline& timeline = *m_state.timeline();
     if (number < 1 || number > timeline.size())
         return;
-    if (number == m_step && timeline.generation == m_generation && m_fold)
+    if (number == m_step && timeline.generation == m_generation && m_formula)
         return;
     m_step = number;
     m_generation = timeline.generation;
     const Step& step = *timeline.steps[static_cast<std::size_t>(number - 1)];
-    m_fold = batchnormFold(*m_state.graphAt(number - 1), *m_state.graphAt(number), step);
-    m_headline->setText(tr("BatchNormalization disappears into the %1")
-                            .arg(m_fold && m_fold->transposed ? QStringLiteral("ConvTranspose")
-                                                              : QStringLiteral("Conv")));
-    m_words->setText(tr("In inference γ, β, μ and σ² are constants, so normalizing is one "
-                        "multiplication and one addition per output channel. Both can be done to "
-                        "the weights beforehand."));
-    const bool readable = m_fold.has_value();
-    for (QWidget* part : std::initializer_list<QWidget*>{m_channel, m_scaleLine, m_weightLine,
-                                                         m_biasLine, m_bars, m_slice, m_tensors,
-                                                         m_check})
-        part->setVisible(readable);
+    m_formula = stepFormula(*m_state.graphAt(number - 1), *m_state.graphAt(number), step);
+    if (!m_formula)
+        return;
+    const StepFormula& formula = *m_formula;
+    m_headline->setText(formula.headline);
+    m_words->setText(formula.words);
+    setLines(m_generalLayout, m_general, formula.general, TextScale::title);
+    const bool readable = static_cast<bool>(formula.numbers);
+    const bool isChosen = readable && formula.count > 1;
+    for (QWidget* part : std::initializer_list<QWidget*>{m_choiceName, m_choice})
+        part->setVisible(isChosen);
+    m_of->setVisible(isChosen && !formula.isFunction);
+    m_barsPart->setVisible(readable && !formula.bars.isEmpty());
+    m_tensors->setVisible(readable);
+    m_check->setVisible(readable && !formula.check.isEmpty());
     if (!readable) {
+        setLines(m_linesLayout, m_lines, {}, TextScale::normal);
+        m_shownLines = 0;
+        m_slice->hide();
         m_note->setText(tr("The numbers of this step cannot be read: its constants are missing."));
+        m_note->show();
         return;
     }
-    QList<double> scales(m_fold->scale.begin(), m_fold->scale.end());
-    m_bars->setValues(scales);
-    m_bars->setAccessibleName(tr("Scale of every channel"));
-    const QSignalBlocker blocker(m_channel);
-    m_channel->setRange(0, m_fold->channels() - 1);
-    m_channel->setValue(std::min(m_channel->value(), m_fold->channels() - 1));
-    m_of->setText(tr("of %1").arg(m_fold->channels()));
-    const double worst = m_fold->largestDifference();
-    const double unit = m_fold->newWeight->dtype() == DType::float16 ? 1e-2 : 1e-5;
-    m_check->setText(worst <= unit
-                         ? tr("✓ Checked: the stored W′ and b′ are the formula's numbers for all "
-                              "channels, max |Δ| %1.").arg(text::scientific(worst))
-                         : tr("! The stored W′ and b′ differ from the formula by max |Δ| %1.")
-                               .arg(text::scientific(worst)));
-    m_check->setToken(worst <= unit ? Token::text : Token::removed);
-    refreshChannel();
-}
-
-void ExplainPage::setChannel(int channel)
-{
-    if (!m_fold)
-        return;
-    const QSignalBlocker blocker(m_channel);
-    m_channel->setValue(std::clamp(channel, 0, m_fold->channels() - 1));
-    refreshChannel();
-}
-
-void ExplainPage::refreshChannel()
-{
-    const BatchnormFold& fold = *m_fold;
-    const int channel = m_channel->value();
-    const auto c = static_cast<std::size_t>(channel);
-    m_bars->setChosen(channel);
-    const QString scale = text::value(fold.scale[c], 5);
-    m_scaleLine->setExpression(E::row(
-        {E::strong(QStringLiteral("s")), E::text(QStringLiteral(" = ")),
-         scaleFraction(text::value(fold.g[c], 4), text::value(fold.v[c], 4),
-                       text::value(fold.epsilon, 3)),
-         E::text(QStringLiteral(" = ")),
-         E::fraction(E::text(text::value(fold.g[c], 4)),
-                     E::text(text::value(std::sqrt(fold.v[c] + fold.epsilon), 5))),
-         E::text(QStringLiteral(" = ")), E::result(scale)}));
-    QStringList sizes;
-    for (std::size_t i = 1; i < fold.weight->rank(); ++i)
-        sizes << QString::number(fold.weight->shape()[i]);
-    m_weightLine->setExpression(E::row(
-        {E::strong(QStringLiteral("W′")), E::text(QStringLiteral(" = W") + dot), E::result(scale),
-         E::text(QStringLiteral(" ")),
-         E::text(fold.transposed ? tr("for all weights of channel %1").arg(channel)
-                                 : tr("for all %1 weights of channel %2")
-                                       .arg(sizes.join(QStringLiteral(" × ")))
-                                       .arg(channel))}));
-    m_biasLine->setExpression(E::row(
-        {E::strong(QStringLiteral("b′")),
-         E::text(QStringLiteral(" = (%1 − %2)").arg(text::value(fold.bias[c], 4),
-                                                    inside(fold.m[c])) + dot),
-         E::result(scale), E::text(QStringLiteral(" + %1 = ").arg(inside(fold.b[c]))),
-         E::result(text::value(fold.newBias[c], 4))}));
-    const QString type = parts::str(nameOf(fold.newWeight->dtype()));
-    m_note->setText(fold.biasBefore
-                        ? tr("Computed in float64 and rounded once to %1.").arg(type)
-                        : tr("The Conv had no bias, so b = 0. Computed in float64 and rounded once "
-                             "to %1.").arg(type));
-    KernelSlice::Matrix before, after;
-    const auto& shape = fold.weight->shape();
-    const std::size_t rank = shape.size();
-    before.columns = static_cast<int>(std::min<std::int64_t>(shownKernel, rank > 2 ? shape[rank - 1] : 1));
-    before.rows = static_cast<int>(std::min<std::int64_t>(shownKernel, rank > 3 ? shape[rank - 2] : 1));
-    const QString place = fold.transposed ? tr("channel %1").arg(channel)
-                                          : QStringLiteral("[%1, 0, :, :]").arg(channel);
-    before.title = tr("W %1 before").arg(place);
-    after = before;
-    after.title = tr("W′ %1 after").arg(place);
-    const std::int64_t start = fold.kernelStart(channel);
-    const std::int64_t width = rank > 2 ? shape[rank - 1] : 1;
-    for (int row = 0; row < before.rows; ++row) {
-        for (int column = 0; column < before.columns; ++column) {
-            const std::int64_t at = start + row * width + column;
-            before.values.push_back(fold.weight->asDouble(at));
-            after.values.push_back(fold.newWeight->asDouble(at));
-        }
+    m_barsTitle->setText(formula.barsTitle);
+    m_bars->setPlaces(formula.first, formula.stride, formula.isFunction);
+    m_bars->setValues(formula.bars);
+    m_bars->setAccessibleName(formula.barsName);
+    m_choiceName->setText(formula.choice);
+    m_choice->setAccessibleName(formula.choice);
+    m_of->setText(tr("of %1").arg(formula.count));
+    m_check->setText(formula.check);
+    m_check->setToken(formula.holds ? Token::text : Token::removed);
+    {
+        const QSignalBlocker blocker(m_choice);
+        m_choice->setPlaces(formula.first, formula.stride);
+        m_choice->setRange(0, formula.count - 1);
+        // A function is most telling a little above 0.
+        m_choice->setValue(formula.isFunction ? qRound((1 - formula.first) / formula.stride)
+                                              : std::min(m_choice->value(), formula.count - 1));
     }
-    m_slice->setMatrices(before, QStringLiteral("× %1").arg(scale), after);
-    refreshTensors();
+    refreshNumbers();
 }
 
-void ExplainPage::refreshTensors()
+void ExplainPage::choose(int index)
 {
-    const BatchnormFold& fold = *m_fold;
-    const auto c = static_cast<std::size_t>(m_channel->value());
+    if (!m_formula || !m_formula->numbers)
+        return;
+    const QSignalBlocker blocker(m_choice);
+    m_choice->setValue(std::clamp(index, 0, m_formula->count - 1));
+    refreshNumbers();
+}
+
+QStringList ExplainPage::lines() const
+{
+    QStringList words;
+    for (int i = 0; i < m_shownLines; ++i)
+        words << m_lines[static_cast<std::size_t>(i)]->accessibleName();
+    return words;
+}
+
+void ExplainPage::setLines(QVBoxLayout* layout, std::vector<Formula*>& lines,
+                           const std::vector<Expression>& expressions, TextScale scale)
+{
+    while (lines.size() < expressions.size()) {
+        lines.push_back(new Formula(this));
+        lines.back()->setScale(scale);
+        layout->addWidget(lines.back());
+    }
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        if (i < expressions.size())
+            lines[i]->setExpression(expressions[i]);
+        lines[i]->setVisible(i < expressions.size());
+    }
+}
+
+void ExplainPage::refreshNumbers()
+{
+    const int index = m_choice->value();
+    const FormulaNumbers shown = m_formula->numbers(index);
+    m_bars->setChosen(index);
+    setLines(m_linesLayout, m_lines, shown.lines, TextScale::normal);
+    m_shownLines = static_cast<int>(shown.lines.size());
+    m_note->setText(shown.note);
+    m_note->setVisible(!shown.note.isEmpty());
+    m_slice->setVisible(shown.slice.has_value());
+    if (shown.slice)
+        m_slice->setMatrices(shown.slice->before, shown.slice->by, shown.slice->after);
+    refreshTensors(shown.tensors);
+}
+
+void ExplainPage::refreshTensors(const std::vector<FormulaTensor>& tensors)
+{
     const auto before = m_state.graphAt(m_step - 1);
     const auto after = m_state.graphAt(m_step);
     m_model->clear();
-    m_model->setHorizontalHeaderLabels({QString(), tr("Tensor"), tr("Shape"),
-                                        tr("value at %1").arg(m_channel->value()),
-                                        tr("At step %1").arg(m_step)});
-    const auto add = [&](const QString& sign, ValueId id, std::optional<double> value) {
-        if (!id)
-            return;
-        const bool was = before->value(id) != nullptr;
-        const bool is = after->value(id) != nullptr;
+    m_model->setHorizontalHeaderLabels(
+        {QString(), tr("Tensor"), tr("Shape"),
+         m_formula->isFunction || m_formula->count < 2 ? tr("value")
+                                                       : tr("value at %1").arg(m_choice->value()),
+         tr("At step %1").arg(m_step)});
+    for (const FormulaTensor& tensor : tensors) {
+        const bool was = before->value(tensor.id) != nullptr;
+        const bool is = after->value(tensor.id) != nullptr;
         const Graph& graph = was ? *before : *after;
-        const Value* record = graph.value(id);
+        const Value* record = graph.value(tensor.id);
         if (!record)
-            return;
-        QStandardItem* symbol = parts::item(sign);
+            continue;
+        QStandardItem* symbol = parts::item(tensor.sign);
         symbol->setData(true, EmphasisRole);
-        QStandardItem* name = parts::item(parts::str(displayName(&graph, id)));
+        QStandardItem* name = parts::item(parts::str(displayName(&graph, tensor.id)));
         name->setData(true, MonoRole);
         QStandardItem* shape = parts::item(parts::shapeText(record->type));
         shape->setData(true, MonoRole);
-        QStandardItem* number = parts::number(value ? text::value(*value, 4) : QString());
         QStandardItem* fate = parts::item();
         const Pill pill = was && !is   ? Pill{tr("removed"), Tone::removed, Mark::removed, false}
                           : !was && is ? Pill{tr("added"), Tone::added, Mark::added, false}
                                        : Pill{tr("kept"), Tone::neutral, Mark::none, false};
         fate->setData(QVariant::fromValue(QList<Pill>{pill}), ChipsRole);
         fate->setData(pill.text, Qt::AccessibleTextRole);
-        m_model->appendRow({symbol, name, shape, number, fate});
-    };
-    add(gammaSign, fold.gamma, fold.g[c]);
-    add(betaSign, fold.beta, fold.b[c]);
-    add(muSign, fold.mean, fold.m[c]);
-    add(sigmaSign, fold.variance, fold.v[c]);
-    add(QStringLiteral("W"), fold.weightBefore, std::nullopt);
-    if (fold.weightAfter != fold.weightBefore)
-        add(QStringLiteral("W′"), fold.weightAfter, std::nullopt);
-    add(QStringLiteral("b"), fold.biasBefore, fold.bias[c]);
-    if (fold.biasAfter != fold.biasBefore)
-        add(QStringLiteral("b′"), fold.biasAfter, fold.newBias[c]);
+        m_model->appendRow({symbol, name, shape, parts::number(tensor.number), fate});
+    }
     QHeaderView* header = m_tensors->header();
     header->setStretchLastSection(false);
     header->setSectionResizeMode(QHeaderView::Fixed);

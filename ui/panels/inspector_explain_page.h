@@ -1,23 +1,23 @@
 #pragma once
 
-#include "ui/panels/explain_batchnorm.h"
+#include "ui/panels/step_formula.h"
 
 #include <QWidget>
 
-class QSpinBox;
 class QStandardItemModel;
 class QTreeView;
+class QVBoxLayout;
 
 namespace fusescope {
 
 class AppState;
 class ChannelBars;
+class ChoiceBox;
 class Formula;
 class KernelSlice;
 class PlainLabel;
 
-// How a BatchNormalization disappears into a convolution: the formula in general, then with the
-// numbers of a chosen channel.
+// The formula of a step in general, then with the numbers of a chosen channel or at a chosen x.
 class ExplainPage final : public QWidget
 {
     Q_OBJECT
@@ -28,31 +28,37 @@ public:
     // The step to explain for a node: the one at B if it concerns the node, else the last one; 0 if
     // there is none.
     int stepFor(NodeId node) const;
-    // Explains the step that took `node` away.
     void show(int step);
-    void setChannel(int channel);
+    // A channel, or which of a function's places.
+    void choose(int index);
     int step() const { return m_step; }
-    const std::optional<BatchnormFold>& fold() const { return m_fold; }
+    const std::optional<StepFormula>& formula() const { return m_formula; }
+    // What stands in the lines with numbers.
+    QStringList lines() const;
 
 private:
     void makeParts();
-    void refreshChannel();
-    void refreshTensors();
+    void refreshNumbers();
+    void refreshTensors(const std::vector<FormulaTensor>& tensors);
+    void setLines(QVBoxLayout* layout, std::vector<Formula*>& lines,
+                  const std::vector<Expression>& expressions, TextScale scale);
 
     AppState& m_state;
     int m_step = 0;
     int m_generation = -1;
-    std::optional<BatchnormFold> m_fold;
+    std::optional<StepFormula> m_formula;
     PlainLabel* m_headline;
     PlainLabel* m_words;
-    QSpinBox* m_channel;
+    PlainLabel* m_choiceName;
+    ChoiceBox* m_choice;
     PlainLabel* m_of;
-    Formula* m_weightFormula;
-    Formula* m_biasFormula;
-    Formula* m_scaleLine;
-    Formula* m_weightLine;
-    Formula* m_biasLine;
+    QVBoxLayout* m_generalLayout;
+    QVBoxLayout* m_linesLayout;
+    std::vector<Formula*> m_general, m_lines; // those that are not needed are hidden
+    int m_shownLines = 0;
     PlainLabel* m_note;
+    QWidget* m_barsPart;
+    PlainLabel* m_barsTitle;
     ChannelBars* m_bars;
     KernelSlice* m_slice;
     QStandardItemModel* m_model;

@@ -7,6 +7,7 @@
 #include "ui/names.h"
 #include "ui/panels/inspector_what_if.h"
 #include "ui/panels/panel_parts.h"
+#include "ui/panels/step_formula.h"
 #include "ui/panels/value_text.h"
 #include "ui/text.h"
 #include "ui/widgets/compare_bars.h"
@@ -110,8 +111,11 @@ void NodePage::addBody(NodeId id)
         row.value = names::besideOperator(m_state, origin);
         row.link = QStringLiteral("original:%1").arg(origin.value);
         row.category = parts::categoryOf(m_state, origin);
-        if (row.key == QStringLiteral("BatchNormalization")
-            && parts::stepThatRemoved(m_state, origin) > 0) {
+        const int gone = row.key == QStringLiteral("BatchNormalization")
+                             ? parts::stepThatRemoved(m_state, origin)
+                             : 0;
+        if (gone > 0
+            && hasFormula(*m_state.timeline()->steps[static_cast<std::size_t>(gone - 1)])) {
             row.aside = tr("formula");
             row.asideLink = QStringLiteral("formula:%1").arg(origin.value);
         }

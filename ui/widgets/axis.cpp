@@ -82,6 +82,26 @@ void paintIndexAxis(QPainter& painter, const QRectF& plot, int count)
     }
 }
 
+void paintPlaceAxis(QPainter& painter, const QRectF& plot, double first, double last, int count)
+{
+    if (count < 2)
+        return;
+    painter.setFont(theme().monoFont(TextScale::badge));
+    painter.setPen(theme().color(Token::text2));
+    const QFontMetricsF metrics(painter.font());
+    const qreal step = plot.width() / count;
+    for (const double tick : niceTicks(first, last, 6)) {
+        const QString words = text::value(tick, 3);
+        const qreal width = metrics.horizontalAdvance(words);
+        const qreal middle =
+            plot.left() + (0.5 + (tick - first) / (last - first) * (count - 1)) * step;
+        painter.drawText(QRectF(std::clamp(middle - width / 2, plot.left(),
+                                           std::max(plot.left(), plot.right() - width)),
+                                plot.bottom() + 2, width + 1, metrics.height()),
+                         Qt::AlignLeft | Qt::AlignTop, words);
+    }
+}
+
 void paintLogAxis(QPainter& painter, const QRectF& plot, int least, int most)
 {
     painter.setFont(theme().monoFont(TextScale::badge));

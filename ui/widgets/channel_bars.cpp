@@ -42,6 +42,21 @@ void ChannelBars::setValues(const QList<double>& values)
     update();
 }
 
+void ChannelBars::setPlaces(double first, double stride, bool isFunction)
+{
+    m_first = first;
+    m_stride = stride;
+    m_isFunction = isFunction;
+    measure();
+    refreshAccessible();
+    update();
+}
+
+QString ChannelBars::placeOf(int channel) const
+{
+    return m_isFunction ? text::value(m_first + m_stride * channel) : QString::number(channel);
+}
+
 void ChannelBars::setChosen(int channel)
 {
     m_chosen = channel >= 0 && channel < count() ? channel : -1;
@@ -94,7 +109,7 @@ void ChannelBars::measure()
     if (positive != finite.end())
         m_smallest = std::min(*positive, m_most / 10) / 2;
     double smallest = m_deadShare * std::abs(m_median);
-    for (int i = 0; i < count() && !m_log; ++i)
+    for (int i = 0; i < count() && !m_log && !m_isFunction; ++i)
         if (std::abs(m_values[i]) < smallest) {
             smallest = std::abs(m_values[i]);
             m_dead = i;
@@ -172,7 +187,11 @@ void ChannelBars::paintEvent(QPaintEvent*)
     const QRectF area = plot();
     if (!m_log)
         paintValueAxis(painter, area, m_least, m_most);
-    paintIndexAxis(painter, area, count());
+    if (m_isFunction)
+        paintPlaceAxis(painter, area, m_first, m_first + m_stride * (count() - 1),
+                       count());
+    else
+        paintIndexAxis(painter, area, count());
     painter.setPen(Qt::NoPen);
     const qreal step = area.width() / std::max(1, count());
     if (step >= 1.5) {
@@ -200,7 +219,7 @@ void ChannelBars::paintEvent(QPaintEvent*)
     painter.drawLine(area.bottomLeft(), area.bottomRight());
     const bool limited = std::isfinite(m_limit);
     const double lineAt = limited ? m_limit : m_median;
-    if (!m_values.isEmpty()) {
+    if (!m_values.isEmpty() && (limited || !m_isFunction)) {
         QPen dashed(t.color(limited ? Token::changed : Token::text), t.lineWidth(1));
         dashed.setDashPattern({5, 3});
         painter.setPen(dashed);
@@ -228,7 +247,7 @@ void ChannelBars::paintEvent(QPaintEvent*)
         painter.drawLine(QPointF(one.center().x(), area.top()),
                          QPointF(one.center().x(), one.top()));
         paintFlag(painter, m_chosen,
-                  QStringLiteral("%1: %2").arg(m_chosen).arg(text::value(m_values[m_chosen], 5)),
+                  QStringLiteral("%1: %2").arg(placeOf(m_chosen), text::value(m_values[m_chosen], 5)),
                   t.color(Token::accent), true);
     }
     if (hasFocus())
@@ -282,7 +301,8 @@ bool ChannelBars::event(QEvent* event)
         if (at >= 0)
             QToolTip::showText(
                 help->globalPos(),
-                text::toolTip(tr("Channel %1: %2").arg(at).arg(text::value(m_values[at], 6))),
+                text::toolTip((m_isFunction ? tr("At %1: %2") : tr("Channel %1: %2"))
+                                  .arg(placeOf(at), text::value(m_values[at], 6))),
                 this);
         return true;
     }
@@ -291,6 +311,13 @@ bool ChannelBars::event(QEvent* event)
 
 void ChannelBars::refreshAccessible()
 {
+    if (m_isFunction) {
+        setAccessibleName(m_chosen >= 0 ? tr("At %1: %2").arg(placeOf(m_chosen),
+                                                              text::value(m_values[m_chosen], 5))
+                                        : tr("%n place(s)", nullptr, count()));
+        setAccessibleDescription(tr("Left and Right choose a place."));
+        return;
+    }
     setAccessibleName(m_chosen >= 0 ? tr("Channel %1 of %2: %3")
                                           .arg(m_chosen)
                                           .arg(count())

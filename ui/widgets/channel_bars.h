@@ -20,6 +20,10 @@ public:
     void setValues(const QList<double>& values);
     int count() const { return static_cast<int>(m_values.size()); }
 
+    // For a function of a number in place of channels: bar i is its value at first + i · stride.
+    // Without median, and nothing is nearly dead.
+    void setPlaces(double first, double stride, bool isFunction);
+
     // -1: none. Says nothing.
     void setChosen(int channel);
     int chosen() const { return m_chosen; }
@@ -57,6 +61,7 @@ protected:
 
 private:
     void measure();
+    QString placeOf(int channel) const;
     qreal fraction(double value) const;
     void choose(int channel);
     void refreshAccessible();
@@ -74,6 +79,9 @@ private:
     int m_chosen = -1;
     int m_dead = -1;
     bool m_log = false;
+    bool m_isFunction = false;
+    double m_first = 0;
+    double m_stride = 1;
 };
 
 } // namespace fusescope

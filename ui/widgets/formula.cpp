@@ -318,6 +318,7 @@ void Formula::setExpression(const Expression& expression)
 {
     m_expression = expression;
     setAccessibleName(expression.plain());
+    setToolTip(text::toolTip(expression.plain()));
     updateGeometry();
     update();
 }
@@ -339,8 +340,13 @@ void Formula::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
     const FormulaSize size = measure(m_expression, formulaFont());
-    const qreal base = (height() + size.ascent - size.descent) / 2;
-    paintFormula(painter, QPointF(3, base), m_expression, formulaFont());
+    // Where the dock is narrow it is drawn smaller rather than cut.
+    const qreal fit = std::clamp((width() - 6) / std::max<qreal>(1, size.width), 0.5, 1.0);
+    painter.save();
+    painter.translate(3, (height() + (size.ascent - size.descent) * fit) / 2);
+    painter.scale(fit, fit);
+    paintFormula(painter, {}, m_expression, formulaFont());
+    painter.restore();
     if (hasFocus())
         paintFocus(painter, rect());
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -76,7 +77,7 @@ public:
     void setScale(TextScale scale);
 
     QSize sizeHint() const override;
-    QSize minimumSizeHint() const override { return sizeHint(); }
+    QSize minimumSizeHint() const override { return {std::min(sizeHint().width(), 160), sizeHint().height()}; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;
