@@ -8,6 +8,7 @@
 
 #include "report/render.h"
 #include "ui/graph/error_scale.h"
+#include "ui/models/blocked_model.h"
 #include "ui/text.h"
 #include "ui/verdict.h"
 
@@ -229,7 +230,10 @@ void GraphArea::updateMarks()
             }
         }
         marks.candidate = row->miss.nodes;
-        marks.candidateText = tr("would become one node");
+        if (row->miss.nodes.size() > 1)
+            marks.candidateText = tr("would become one node");
+        if (kindOfRow(*row) != ReasonKind::legality)
+            marks.blockedInk = Token::text2;
         const auto& all = m_state.timeline()->blocked;
         for (std::size_t i = 0; i < all.size(); ++i) {
             if (all[i].miss.root == row->miss.root && all[i].miss.rule == row->miss.rule)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/ids.h"
+#include "ui/theme/theme.h"
 
 #include <QString>
 
@@ -24,6 +25,7 @@ struct GraphMarks
     std::set<ValueId> culpritValues; // inputs, outputs and weights: where they stand
     std::vector<NodeId> candidate; // would have become one node
     QString candidateText;
+    Token blockedInk = Token::blocked; // of the culprits and the candidate
     int blockedRow = -1;           // its octagon has a tag
     QString blockedTag;
     std::map<NodeId, double> errors; // largest |Δ| of the outputs; NaN where one is not finite

@@ -148,12 +148,12 @@ void ScenePainter::paint(QPainter& painter, const QRectF& exposed, qreal scale,
     painter.setOpacity(1);
     for (const auto& [box, label] : pass.tags) {
         const qreal across = m_cards.tagRect({0, 0}, label).width();
-        m_cards.tag(painter, {box.right() - across - 8, box.bottom() + 12}, label, Token::blocked);
+        m_cards.tag(painter, {box.right() - across - 8, box.bottom() + 12}, label, marks.blockedInk);
     }
     for (const auto& [box, error] : pass.pills)
         m_cards.errorPill(painter, box, error, marks.tolerance);
     if (pass.candidateFoot && !marks.candidateText.isEmpty() && pass.detail == Detail::full)
-        m_cards.tag(painter, *pass.candidateFoot, marks.candidateText, Token::blocked);
+        m_cards.tag(painter, *pass.candidateFoot, marks.candidateText, marks.blockedInk);
 }
 
 void ScenePainter::frameItem(Pass& pass, int index)
@@ -239,7 +239,7 @@ void ScenePainter::rings(Pass& pass, int index)
             m_cards.ring(pass.painter, box, Token::accent, culprit ? 7 : 3, false);
         else if (pass.marks.successors.contains(node))
             m_cards.ring(pass.painter, box, Token::accent, 3, true);
-        if (culprit)
+        if (culprit && pass.marks.blockedInk == Token::blocked)
             paintOctagon(pass.painter, box.topRight(), octagonSide, true);
         if (const auto error = pass.marks.errors.find(node);
             error != pass.marks.errors.end() && pass.detail == Detail::full)

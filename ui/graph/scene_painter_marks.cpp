@@ -14,7 +14,7 @@ namespace fusescope {
 
 void ScenePainter::culpritRing(Pass& pass, const QRectF& box, qreal gap)
 {
-    m_cards.ring(pass.painter, box, Token::blocked, gap, false);
+    m_cards.ring(pass.painter, box, pass.marks.blockedInk, gap, false);
     if (pass.detail == Detail::full)
         pass.tags.emplace_back(box, QCoreApplication::translate("GraphCanvas", "culprit"));
 }
@@ -78,7 +78,7 @@ void ScenePainter::candidate(Pass& pass)
         corridor.setJoinStyle(Qt::RoundJoin);
         around = around.united(corridor.createStroke(m_index->wirePath(index, {})));
     }
-    QPen pen(theme().color(Token::blocked), theme().lineWidth(1.6));
+    QPen pen(theme().color(pass.marks.blockedInk), theme().lineWidth(1.6));
     pen.setDashPattern({9 / 1.6, 4 / 1.6, 2 / 1.6, 4 / 1.6});
     pass.painter.setOpacity(1);
     pass.painter.setPen(pen);
@@ -127,7 +127,7 @@ void ScenePainter::blockedTag(Pass& pass, const QPointF& octagon, qreal side)
 {
     if (pass.detail == Detail::full && !pass.marks.blockedTag.isEmpty())
         m_cards.tag(pass.painter, octagon + QPointF(side / 2 + 4, 0), pass.marks.blockedTag,
-                    Token::blocked);
+                    pass.marks.blockedInk);
 }
 
 } // namespace fusescope

@@ -5,8 +5,6 @@
 
 namespace fusescope {
 
-namespace {
-
 ReasonKind kindOfRow(const Blocked& row)
 {
     return row.miss.reasons.empty() ? ReasonKind::legality : row.miss.reasons.front().kind();
@@ -25,7 +23,10 @@ Mark markOf(ReasonKind kind)
     return Mark::blocked;
 }
 
-} // namespace
+Tone toneOf(ReasonKind kind)
+{
+    return kind == ReasonKind::legality ? Tone::blocked : Tone::neutral;
+}
 
 QString kindName(ReasonKind kind)
 {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ui/app_state.h"
+#include "ui/theme/badges.h"
 
 #include <QAbstractTableModel>
 #include <QSortFilterProxyModel>
@@ -68,5 +69,10 @@ private:
 };
 
 QString kindName(ReasonKind kind);
+// The first reason's, which the row is shown by. What is only not wished or would not pay is not
+// shown in the colour of what would be wrong.
+ReasonKind kindOfRow(const Blocked& row);
+Mark markOf(ReasonKind kind);
+Tone toneOf(ReasonKind kind);
 
 } // namespace fusescope

@@ -19,6 +19,7 @@ struct StepsModel::Item
     int steps = 0;   // below
     int blocked = -1; // index in the timeline's list
     int legality = 0, others = 0; // blocked below
+    int profit = 0;               // of the others; the rest is policy
 };
 
 } // namespace fusescope

@@ -210,8 +210,10 @@ void StepsModel::insertBlocked(RuleId id, const std::vector<int>& rows)
         byPlace[static_cast<std::size_t>(after - rule->children.begin())].push_back(row);
         const ReasonKind kind = blocked.miss.reasons.empty() ? ReasonKind::legality
                                                              : blocked.miss.reasons.front().kind();
-        for (Item* above : {rule, stage})
+        for (Item* above : {rule, stage}) {
             ++(kind == ReasonKind::legality ? above->legality : above->others);
+            above->profit += kind == ReasonKind::profit;
+        }
     }
     for (const auto& [place, run] : byPlace) {
         std::vector<std::unique_ptr<Item>> items;

@@ -1,3 +1,4 @@
+#include "ui/models/blocked_model.h"
 #include "ui/models/steps_item.h"
 #include "ui/names.h"
 #include "ui/theme/roles.h"
@@ -104,7 +105,8 @@ QList<Pill> StepsModel::pillsOf(const Item& item) const
     if (item.legality && !hidden)
         pills << Pill{QString::number(item.legality), Tone::blocked, Mark::blocked, false};
     else if (item.others && !hidden)
-        pills << Pill{QString::number(item.others), Tone::neutral, Mark::profit, false};
+        pills << Pill{QString::number(item.others), Tone::neutral,
+                      item.profit ? Mark::profit : Mark::policy, false};
     const auto& compared = m_state.compareResult();
     if (item.kind == Kind::step && compared && compared->divergence &&
         compared->divergence->step == item.step)
@@ -248,10 +250,7 @@ QVariant StepsModel::blockedData(const Item& item, int role) const
     case MutedRole:
         return true;
     case MarkRole:
-        return QVariant::fromValue(hidden                        ? Mark::predicted
-                                   : kind == ReasonKind::profit  ? Mark::profit
-                                   : kind == ReasonKind::policy  ? Mark::policy
-                                                                 : Mark::blocked);
+        return QVariant::fromValue(hidden ? Mark::predicted : markOf(kind));
     case Qt::AccessibleTextRole:
         return tr("Blocked: %1").arg(blockedData(item, Qt::DisplayRole).toString());
     default:

@@ -1,6 +1,7 @@
 #include "ui/panels/blocked_details.h"
 
 #include "ui/actions.h"
+#include "ui/models/blocked_model.h"
 #include "ui/names.h"
 #include "ui/panels/why_parts.h"
 #include "ui/text.h"
@@ -133,12 +134,12 @@ BlockedDetails::BlockedDetails(AppState& state, Actions& actions, QWidget* paren
 void BlockedDetails::restyle()
 {
     QPalette palette = m_head->palette();
-    palette.setColor(QPalette::Window, theme().fill(Tone::blocked));
+    palette.setColor(QPalette::Window, theme().fill(toneOf(m_kind)));
     m_head->setPalette(palette);
-    m_sign->setPixmap(markPixmap(Mark::blocked, devicePixelRatioF()));
+    m_sign->setPixmap(markPixmap(markOf(m_kind), devicePixelRatioF()));
     m_headline->setFont(theme().font(TextScale::verdict, true));
     m_code->setFont(theme().monoFont());
-    setInk(m_code, theme().ink(Tone::blocked));
+    setInk(m_code, theme().ink(toneOf(m_kind)));
     m_unblockTitle->setFont(theme().font(TextScale::normal, true));
     m_unblock->setFont(theme().font());
 }
@@ -158,6 +159,8 @@ void BlockedDetails::showEvent(QShowEvent*)
 
 void BlockedDetails::show(const Blocked& row)
 {
+    m_kind = kindOfRow(row);
+    restyle();
     fillHead(row);
     fillFixes(row);
     askConditions(row);

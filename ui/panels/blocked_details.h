@@ -57,6 +57,7 @@ private:
     QWidget* m_fixes;
     QVBoxLayout* m_fixLayout;
     QStringList m_conditionTexts;
+    ReasonKind m_kind = ReasonKind::legality; // of the row that is shown
     QString m_codeText;
 };
 

@@ -38,18 +38,6 @@ QString keyOf(const Blocked& row)
            QLatin1Char(' ') + QString::number(row.miss.root.value);
 }
 
-Tone toneOf(ReasonKind kind)
-{
-    return kind == ReasonKind::legality ? Tone::blocked : Tone::neutral;
-}
-
-Mark markOf(ReasonKind kind)
-{
-    return kind == ReasonKind::legality ? Mark::blocked
-           : kind == ReasonKind::profit ? Mark::profit
-                                        : Mark::policy;
-}
-
 } // namespace
 
 BlockedPanel::BlockedPanel(AppState& state, Actions& actions, QWidget* parent)
