@@ -2355,6 +2355,10 @@ Without a command the window opens. Commands:
         <translation>某个属性不合适</translation>
     </message>
     <message>
+        <source>An attribute is the caller's</source>
+        <translation>属性由调用者给出</translation>
+    </message>
+    <message>
         <source>An inner graph still reads it</source>
         <translation>内层图仍在读取它</translation>
     </message>
@@ -2397,6 +2401,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Call is too large</source>
         <translation>调用太大</translation>
+    </message>
+    <message>
+        <source>Caller's attribute</source>
+        <translation>调用者的属性</translation>
     </message>
     <message>
         <source>Cast both to one type.</source>
@@ -2733,6 +2741,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Leaves the type's range</source>
         <translation>超出类型范围</translation>
+    </message>
+    <message>
+        <source>Let the function be inlined.</source>
+        <translation>让该函数被内联。</translation>
     </message>
     <message>
         <source>Lower bound above upper</source>
@@ -3457,6 +3469,10 @@ Without a command the window opens. Commands:
     <message>
         <source>`{node}` stands in the function `{function}`, and what it reads comes from the caller.</source>
         <translation>`{node}` 在函数 `{function}` 中，它读取的内容来自调用者。</translation>
+    </message>
+    <message>
+        <source>`{node}` takes {attribute} from the call of its function: in the function's body it has no value.</source>
+        <translation>`{node}` 的 {attribute} 取自其函数的调用：在函数体中它没有值。</translation>
     </message>
     <message>
         <source>`{node}` works along axis {found}; this fusion needs axis {wanted}.</source>

@@ -1,5 +1,6 @@
 #include "passes/explain.h"
 
+#include "passes/references.h"
 #include "passes/rule_support.h"
 
 #include <algorithm>
@@ -66,12 +67,14 @@ std::optional<RuleAnswer> RuleAsker::ask(const Pass& pass, NodeId root) const
         return std::nullopt;
     Recorder recorder;
     const CallCounts callers; // nothing is rewritten here
-    const PassContext context{{GraphView(m_graph), m_plan.policy, &recorder, m_grown},
+    ReadSet reads;
+    const PassContext context{{GraphView(m_graph, &reads), m_plan.policy, &recorder, m_grown},
                               evaluateForFolding(),
                               m_calls,
                               callers,
                               {}};
-    const PassAnswer answer = pass.examine(context, root);
+    const PassAnswer answer =
+        withoutReferences(pass, m_graph, root, reads, pass.examine(context, root));
     RuleAnswer told;
     told.explanation.rule = pass.rule();
     told.explanation.root = root;

@@ -3,6 +3,7 @@
 #include "exec/executor.h"
 #include "model/origins.h"
 #include "ops/cost.h"
+#include "passes/references.h"
 #include "passes/rule_support.h"
 #include "passes/worklist.h"
 #include "report/texts.h"
@@ -271,7 +272,8 @@ struct Optimizer::State
                                   callers,
                                   stop};
         const Pass& rule = *passes[pass];
-        PassAnswer answer = rule.examine(context, root);
+        PassAnswer answer =
+            withoutReferences(rule, graph, root, reads, rule.examine(context, root));
         if (stop.stop_requested())
             return cancelled();
         auto* offer = std::get_if<Offer>(&answer);

@@ -216,6 +216,13 @@ Reason unsupportedAttribute(NodeId node, const std::string& attribute, const std
         {{"node", node}, {"attribute", attribute}, {"value", value}, {"wanted", wanted}});
 }
 
+Reason attributeOfCall(NodeId node, const std::string& attribute)
+{
+    return makeReason(ReasonCode::unsupportedAttribute, {node}, "headline.attribute-of-call",
+                      "reason.attribute-of-call", "unblock.attribute-of-call",
+                      {{"node", node}, {"attribute", attribute}});
+}
+
 Reason unknownAttribute(NodeId node, const std::string& attribute, const std::string& op)
 {
     return makeReason(ReasonCode::unsupportedAttribute, {node}, "headline.attribute",

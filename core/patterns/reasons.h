@@ -50,6 +50,8 @@ Reason optionalOutputUsed(NodeId node, std::size_t index, ValueId value);
 // G15
 Reason unsupportedAttribute(NodeId node, const std::string& attribute, const std::string& value,
                             const std::string& wanted);
+// The attribute refers to one of the function's call.
+Reason attributeOfCall(NodeId node, const std::string& attribute);
 Reason unknownAttribute(NodeId node, const std::string& attribute, const std::string& op);
 // G16
 Reason notFinite(Subject subject, std::int64_t bad, std::int64_t channels, std::int64_t first);

@@ -155,6 +155,11 @@ constexpr TextRow rows[] = {
     {"reason.optional-output",
      CORE_TEXT("Reason", "Output {index} of `{node}`, `{value}`, is used.")},
     {"unblock.optional-output", CORE_TEXT("Reason", "Drop what reads that output.")},
+    {"headline.attribute-of-call", CORE_TEXT("Reason", "An attribute is the caller's")},
+    {"reason.attribute-of-call",
+     CORE_TEXT("Reason", "`{node}` takes {attribute} from the call of its function: in the function's "
+                         "body it has no value.")},
+    {"unblock.attribute-of-call", CORE_TEXT("Reason", "Let the function be inlined.")},
     {"headline.attribute", CORE_TEXT("Reason", "An attribute does not fit")},
     {"reason.attribute",
      CORE_TEXT("Reason", "`{node}` has {attribute}={value}; this fusion needs {wanted}.")},

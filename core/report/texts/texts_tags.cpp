@@ -39,6 +39,7 @@ constexpr TextRow rows[] = {
     {"tag.headline.not-per-channel", CORE_TEXT("Reason", "Not per channel")},
     {"tag.headline.broadcast-enlarges", CORE_TEXT("Reason", "Broadcasting enlarges result")},
     {"tag.headline.optional-output", CORE_TEXT("Reason", "Second output is used")},
+    {"tag.headline.attribute-of-call", CORE_TEXT("Reason", "Caller's attribute")},
     {"tag.headline.attribute", CORE_TEXT("Reason", "Attribute does not fit")},
     {"tag.headline.not-finite", CORE_TEXT("Reason", "Gives Inf or NaN")},
     {"tag.headline.out-of-range", CORE_TEXT("Reason", "Leaves the type's range")},

@@ -47,6 +47,49 @@ private Q_SLOTS:
         QCOMPARE(names(run.graph), std::string());
     }
 
+    // In a function that stays, an attribute of the call has no value: no rule may take its default.
+    void rulesDoNotGuessAttributesOfACall_data()
+    {
+        QTest::addColumn<QString>("body");
+        const auto row = [](const char* name, const char* body) {
+            QTest::newRow(name) << QString::fromLatin1(body);
+        };
+        row("folding", "k = Constant <value = float[2, 2] {1, 2, 3, 4}> ()"
+                       " t = Transpose <perm: ints = @p> (k) y = Mul (x, t)");
+        row("a fill", "s = Constant <value_ints = [2, 2]> ()"
+                      " t = ConstantOfShape <value: tensor = @f> (s) y = Add (x, t)");
+        row("transposes", "t = Transpose <perm: ints = @p> (x) y = Transpose <perm = [1, 0]> (t)");
+        row("a product's factor",
+            "w = Constant <value = float[2, 2] {1, 2, 3, 4}> () b = Constant <value = float[2] {1, 2}> ()"
+            " t = Gemm <alpha: float = @a> (x, w) y = Add (t, b)");
+        row("a product's scale",
+            "w = Constant <value = float[2, 2] {1, 2, 3, 4}> () k = Constant <value = float {3}> ()"
+            " t = Gemm <transB: int = @b> (x, w) y = Mul (t, k)");
+        row("a normalization",
+            "w = Constant <value = float[2, 2, 1] {1, 2, 3, 4}> () o = Constant <value = float[2] {1, 2}> ()"
+            " n = Constant <value_ints = [0]> () u = Unsqueeze (x, n) c = Conv (u, w)"
+            " d = BatchNormalization <epsilon: float = @a> (c, o, o, o, o) y = Squeeze (d, n)");
+    }
+    void rulesDoNotGuessAttributesOfACall()
+    {
+        QFETCH(QString, body);
+        const std::string text = with(
+            R"( g (float[2, 2] x) => (float[2, 2] y)
+            { y = f.F <p = [0, 1], a = 3.0, b = 1, f = float[1] {5}> (x) }
+            <domain: "f", opset_import: ["" : 17]> F <p, a, b, f> (x) => (y) { )" +
+            body.toStdString() + " }");
+        Plan plan;
+        plan.policy.disabled.insert("inline-function");
+        const PassRun run = runPasses(text, plan);
+        QCOMPARE(run.problem, std::string());
+        QCOMPARE(runProblem(run.opened, run.graph), std::string());
+        // Inlined, the values are known, and what can be done is done.
+        const PassRun inlined = runPasses(text, Plan{});
+        QCOMPARE(inlined.problem, std::string());
+        QCOMPARE(runProblem(inlined.opened, inlined.graph), std::string());
+        QVERIFY(inlined.graph.header().functions.empty());
+    }
+
     // Two copies of one function with a Constant once got equal names in another engine.
     void twoCallsKeepTheirNamesApart()
     {
