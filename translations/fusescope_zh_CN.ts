@@ -6225,6 +6225,10 @@ Without a command the window opens. Commands:
         <source>Tensors</source>
         <translation>张量</translation>
     </message>
+    <message>
+        <source>became %1</source>
+        <translation>变成 %1</translation>
+    </message>
 </context>
 <context>
     <name>fusescope::KeyValues</name>
@@ -7712,8 +7716,8 @@ Without a command the window opens. Commands:
         <translation>初始化器</translation>
     </message>
     <message>
-        <source>Memory, expected and measured</source>
-        <translation>内存，预期与实测</translation>
+        <source>Memory: articles promise %1 … %2, here</source>
+        <translation>内存：文献称 %1 … %2，此处</translation>
     </message>
     <message>
         <source>No model is open</source>
@@ -7740,12 +7744,12 @@ Without a command the window opens. Commands:
         <translation>参数</translation>
     </message>
     <message>
-        <source>Size, expected and measured</source>
-        <translation>大小，预期与实测</translation>
+        <source>Size: articles promise %1 … %2, here</source>
+        <translation>大小：文献称 %1 … %2，此处</translation>
     </message>
     <message>
-        <source>Speed, expected and measured</source>
-        <translation>速度，预期与实测</translation>
+        <source>Speed: articles promise %1 … %2, here</source>
+        <translation>速度：文献称 %1 … %2，此处</translation>
     </message>
     <message>
         <source>Stored constants</source>

@@ -1,6 +1,7 @@
 #include "ui/panels/inspector_panel.h"
 
 #include "session/card.h"
+#include "ui/names.h"
 #include "ui/panels/inspector_explain_page.h"
 #include "ui/panels/inspector_history_page.h"
 #include "ui/panels/inspector_node_page.h"
@@ -56,19 +57,31 @@ Pill statePill(const AppState& state, NodeId node)
     return {};
 }
 
+// What a node that has gone by B became; empty for one that stands, or left nothing.
+QString becameText(const AppState& state, NodeId node)
+{
+    const Lifespan* life = node ? state.timeline()->unionGraph.lifespan(node) : nullptr;
+    if (!life || life->last < 0 || life->last >= state.b())
+        return {};
+    const auto heirs = state.timeline()->unionGraph.standsForAt(node, state.b());
+    return heirs.size() == 1
+               ? InspectorPanel::tr("became %1").arg(names::operatorOf(state, heirs.front()))
+               : QString();
+}
+
 } // namespace
 
 InspectorPanel::InspectorPanel(AppState& state, Actions& actions, QWidget* parent)
     : Panel(state, actions, parent), m_sign(new QLabel(this)),
-      m_title(new PlainLabel({}, Token::text, TextScale::title, true, this)),
+      m_title(new ElidedLabel({}, this)),
       m_state(new PillLabel(this)), m_name(new ElidedLabel({}, this)),
+      m_became(new ElidedLabel({}, this)),
       m_pages(new QWidget(this)), m_switch(nullptr), m_stack(new QStackedWidget(this)),
       m_nodePage(new NodePage(state)), m_tensorsPage(new TensorsPage(state)),
       m_explainPage(new ExplainPage(state)), m_historyPage(new HistoryPage(state))
 {
     setAccessibleName(tr("Inspector"));
-    m_title->setWordWrap(false);
-    m_title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_title->setLook(TextScale::title, true, false);
     m_name->setLook(TextScale::small, false, true);
     m_name->setToken(Token::text2);
     auto* copy = new QToolButton(this);
@@ -99,6 +112,12 @@ InspectorPanel::InspectorPanel(AppState& state, Actions& actions, QWidget* paren
     second->addWidget(m_name, 1);
     second->addWidget(copy);
     head->addLayout(second);
+    m_became->setLook(TextScale::small, false, false);
+    m_became->setToken(Token::text2);
+    auto* third = new QHBoxLayout;
+    third->setContentsMargins(space::section, 0, space::control, 0);
+    third->addWidget(m_became, 1);
+    head->addLayout(third);
     auto* pages = new QHBoxLayout(m_pages);
     pages->setContentsMargins(space::section, 2, space::section, space::control);
     head->addWidget(m_pages);
@@ -249,6 +268,8 @@ void InspectorPanel::refresh()
         m_state->setPill({});
     }
     m_name->setText(m_wholeName);
+    m_became->setText(becameText(state(), selected));
+    m_became->setVisible(!m_became->text().isEmpty());
     m_copy->setVisible(!m_wholeName.isEmpty());
     choosePage();
     switch (m_page) {

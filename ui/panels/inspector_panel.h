@@ -15,7 +15,6 @@ class HistoryPage;
 class EmptyState;
 class NodePage;
 class PillLabel;
-class PlainLabel;
 class SegmentedSwitch;
 class TensorsPage;
 
@@ -50,9 +49,10 @@ private:
     QWidget* m_head = nullptr;
     EmptyState* m_empty = nullptr; // without a model
     QLabel* m_sign;
-    PlainLabel* m_title;
+    ElidedLabel* m_title;
     PillLabel* m_state;
     ElidedLabel* m_name;
+    ElidedLabel* m_became;
     QWidget* m_copy;
     QWidget* m_pages;
     SegmentedSwitch* m_switch;

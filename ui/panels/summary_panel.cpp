@@ -216,13 +216,15 @@ void SummaryPanel::fillFigures(StepPair steps, const Pair& pair)
     }
     // What articles promise, beside what this model gained.
     for (const Gain& gain : gainsOf(a, b, medians)) {
-        const QString name = gain.what == Gain::What::size     ? tr("Size, expected and measured")
-                             : gain.what == Gain::What::memory ? tr("Memory, expected and measured")
-                                                               : tr("Speed, expected and measured");
-        addFigure(name, QString(), QStringLiteral("%1 … %2").arg(text::percentChange(100, 100 + gain.from),
-                                                                   text::percentChange(100, 100 + gain.to)),
-                  gain.measured ? text::percentChange(100, 100 + *gain.measured)
-                                : tr("not measured"));
+        const QString name = gain.what == Gain::What::size
+                                 ? tr("Size: articles promise %1 … %2, here")
+                             : gain.what == Gain::What::memory
+                                 ? tr("Memory: articles promise %1 … %2, here")
+                                 : tr("Speed: articles promise %1 … %2, here");
+        addFigure(name.arg(text::percentChange(100, 100 + gain.from),
+                           text::percentChange(100, 100 + gain.to)),
+                  QString(), gain.measured ? QString() : tr("not measured"),
+                  gain.measured ? text::percentChange(100, 100 + *gain.measured) : QString());
     }
 }
 
