@@ -208,6 +208,31 @@ std::vector<std::vector<NodeId>> FindQuery::chains(const Graph& graph, NodeId fi
                      : std::vector<std::vector<NodeId>>();
 }
 
+namespace {
+
+// The node, or the fused one that holds it.
+NodeId shownFor(const Graph& graph, NodeId id)
+{
+    for (const Body* body = graph.body(graph.node(id)->body);
+         body && body->kind == Body::Kind::region;) {
+        id = body->owner;
+        const Node* owner = graph.node(id);
+        body = owner ? graph.body(owner->body) : nullptr;
+    }
+    return id;
+}
+
+// The cards that a chain runs through: one where all of it went into one.
+std::vector<NodeId> shownFor(const Graph& graph, std::vector<NodeId> chain)
+{
+    for (NodeId& id : chain)
+        id = shownFor(graph, id);
+    chain.erase(std::unique(chain.begin(), chain.end()), chain.end());
+    return chain;
+}
+
+} // namespace
+
 Found findIn(const Graph& graph, const FindQuery& query, std::size_t most)
 {
     Found found;
@@ -215,15 +240,21 @@ Found findIn(const Graph& graph, const FindQuery& query, std::size_t most)
         return found;
     if (query.isChain()) {
         std::vector<std::vector<NodeId>> near;
+        std::set<std::vector<NodeId>> seen, seenNear;
         ChainSearch search(graph, query);
         for (const NodeId id : graph.allNodes()) {
             if (found.hits.size() >= most)
                 break;
-            for (auto& chain : search.from(id, false, std::min(mostChains, most - found.hits.size())))
-                found.hits.push_back(std::move(chain));
-            for (auto& chain : search.from(id, true, std::min(mostChains, most - near.size())))
-                near.push_back(std::move(chain));
+            for (auto& chain : search.from(id, false, std::min(mostChains, most - found.hits.size()))) {
+                if (auto cards = shownFor(graph, std::move(chain)); seen.insert(cards).second)
+                    found.hits.push_back(std::move(cards));
+            }
+            for (auto& chain : search.from(id, true, std::min(mostChains, most - near.size()))) {
+                if (auto cards = shownFor(graph, std::move(chain)); seenNear.insert(cards).second)
+                    near.push_back(std::move(cards));
+            }
         }
+        std::erase_if(near, [&seen](const auto& cards) { return seen.contains(cards); });
         found.looked = search.looked();
         found.near = near.size();
         found.hits.insert(found.hits.end(), near.begin(), near.end());
@@ -236,11 +267,7 @@ Found findIn(const Graph& graph, const FindQuery& query, std::size_t most)
         const Node& node = *graph.node(id);
         if (!query.matches(node, graph))
             continue;
-        for (const Body* body = graph.body(node.body); body && body->kind == Body::Kind::region;) {
-            id = body->owner;
-            const Node* owner = graph.node(id);
-            body = owner ? graph.body(owner->body) : nullptr;
-        }
+        id = shownFor(graph, id);
         if (taken.insert(id).second)
             found.hits.push_back({id});
     }

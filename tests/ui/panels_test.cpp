@@ -168,6 +168,20 @@ private Q_SLOTS:
         }
     }
 
+    // What stands inside a fused node is found as that node, a chain of it as one card.
+    void findShowsFusedNodesForWhatTheyHold()
+    {
+        const int end = m_state->stepCount();
+        const auto graph = m_state->graphAt(end);
+        const NodeId fused =
+            m_state->timeline()->unionGraph.standsForAt(named(*m_state, "conv"), end).front();
+        const Found chain = findIn(*graph, FindQuery(QStringLiteral("Conv>Relu"), false));
+        QCOMPARE(chain.hits, (std::vector<std::vector<NodeId>>{{fused}}));
+        QCOMPARE(chain.near, std::size_t{0});
+        const Found name = findIn(*graph, FindQuery(QStringLiteral("Relu"), false));
+        QCOMPARE(name.hits, (std::vector<std::vector<NodeId>>{{fused}}));
+    }
+
     // Every way to another place has a way back, also one that set A and one that led nowhere.
     void previousPlaceReturns()
     {
