@@ -53,6 +53,23 @@
     </message>
 </context>
 <context>
+    <name>fusescope::CauseFound</name>
+    <message numerus="yes">
+        <source>It leaves %n other channel(s) as before.</source>
+        <translation>
+            <numerusform>It leaves %n other channel as before.</numerusform>
+            <numerusform>It leaves %n other channels as before.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>It moves %n other channel(s) by %1 at most.</source>
+        <translation>
+            <numerusform>It moves %n other channel by %1 at most.</numerusform>
+            <numerusform>It moves %n other channels by %1 at most.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>fusescope::ChangesPanel</name>
     <message numerus="yes">
         <source>%n came and went</source>
@@ -173,13 +190,6 @@
 </context>
 <context>
     <name>fusescope::MainWindow</name>
-    <message numerus="yes">
-        <source>A fused node is written as its operators; the window counts %n node(s) at the last step.</source>
-        <translation>
-            <numerusform>A fused node is written as its operators; the window counts %n node at the last step.</numerusform>
-            <numerusform>A fused node is written as its operators; the window counts %n nodes at the last step.</numerusform>
-        </translation>
-    </message>
     <message numerus="yes">
         <source>Exported %1 and checked: %n node(s), outputs agree, max |Δ| %2.</source>
         <translation>

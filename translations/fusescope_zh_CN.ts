@@ -616,6 +616,49 @@
     </message>
 </context>
 <context>
+    <name>Cancelled</name>
+    <message>
+        <source>%1 stays open.</source>
+        <translation>%1 仍保持打开。</translation>
+    </message>
+    <message>
+        <source>No file was written.</source>
+        <translation>未写入任何文件。</translation>
+    </message>
+    <message>
+        <source>Nothing was compared.</source>
+        <translation>未作任何比较。</translation>
+    </message>
+    <message>
+        <source>Nothing was measured.</source>
+        <translation>未作任何测量。</translation>
+    </message>
+    <message>
+        <source>Nothing was opened.</source>
+        <translation>未打开任何内容。</translation>
+    </message>
+    <message>
+        <source>Stopped: %1. %2</source>
+        <translation>已停止：%1。%2</translation>
+    </message>
+    <message>
+        <source>The comparison before it is kept.</source>
+        <translation>先前的比较结果仍保留。</translation>
+    </message>
+    <message>
+        <source>The comparison is kept.</source>
+        <translation>比较结果仍保留。</translation>
+    </message>
+    <message>
+        <source>The model and its steps are as before.</source>
+        <translation>模型及其步骤保持原样。</translation>
+    </message>
+    <message>
+        <source>The profile before it is kept.</source>
+        <translation>先前的剖析结果仍保留。</translation>
+    </message>
+</context>
+<context>
     <name>CommandCompare</name>
     <message>
         <source>%1 inputs: top-1 agrees in %2 %, top-5 in %3 %</source>
@@ -4959,7 +5002,7 @@ Without a command the window opens. Commands:
     <name>fusescope::BlockedPanel</name>
     <message>
         <source>%1 stands at step %2: went there. Alt+Left returns.</source>
-        <translation>%1 位于第 %2 步：已转到该处。Alt+Left 返回。</translation>
+        <translation>%1 位于第 %2 步：已转到该处。Alt+左方向 返回。</translation>
     </message>
     <message numerus="yes">
         <source>%n candidate(s) matched and were not applied</source>
@@ -4998,6 +5041,10 @@ Without a command the window opens. Commands:
         <translation>按症结分组</translation>
     </message>
     <message>
+        <source>Hidden while you predict</source>
+        <translation>先猜后看期间隐藏</translation>
+    </message>
+    <message>
         <source>No candidates yet</source>
         <translation>尚无候选</translation>
     </message>
@@ -5025,6 +5072,10 @@ Without a command the window opens. Commands:
         <source>What stays blocked is known when they have ended.</source>
         <translation>待其结束，即可知道哪些仍受阻。</translation>
     </message>
+    <message>
+        <source>What stays blocked is told when all steps are shown.</source>
+        <translation>显示全部步骤后，才会列出仍受阻的融合。</translation>
+    </message>
 </context>
 <context>
     <name>fusescope::Breadcrumb</name>
@@ -5039,6 +5090,69 @@ Without a command the window opens. Commands:
     <message>
         <source>Whole model</source>
         <translation>整个模型</translation>
+    </message>
+</context>
+<context>
+    <name>fusescope::CauseFound</name>
+    <message>
+        <source>%1, %2 before; %3, %4 after</source>
+        <translation>之前 %1、%2；之后 %3、%4</translation>
+    </message>
+    <message>
+        <source>Channel %1 has variance %2, so its scale is %3.</source>
+        <translation>通道 %1 的方差为 %2，因此其缩放系数为 %3。</translation>
+    </message>
+    <message>
+        <source>Error per channel</source>
+        <translation>各通道误差</translation>
+    </message>
+    <message>
+        <source>Error per channel, log scale</source>
+        <translation>各通道误差（对数刻度）</translation>
+    </message>
+    <message numerus="yes">
+        <source>It leaves %n other channel(s) as before.</source>
+        <translation>
+            <numerusform>其余 %n 个通道保持不变。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>It moves %n other channel(s) by %1 at most.</source>
+        <translation>
+            <numerusform>其余 %n 个通道最多改变 %1。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>NaN, Inf</source>
+        <translation>NaN、Inf</translation>
+    </message>
+    <message>
+        <source>Others are not finite either.</source>
+        <translation>其他通道也含非有限值。</translation>
+    </message>
+    <message>
+        <source>Skip Step %1</source>
+        <translation>跳过第 %1 步</translation>
+    </message>
+    <message>
+        <source>The rewrite moves channel %1 by up to %2.</source>
+        <translation>此改写使通道 %1 最多改变 %2。</translation>
+    </message>
+    <message>
+        <source>The rewrite moves this value by up to %1.</source>
+        <translation>此改写使该值最多改变 %1。</translation>
+    </message>
+    <message>
+        <source>before, after</source>
+        <translation>之前、之后</translation>
+    </message>
+    <message>
+        <source>tolerance</source>
+        <translation>容差</translation>
+    </message>
+    <message>
+        <source>worst element</source>
+        <translation>最差元素</translation>
     </message>
 </context>
 <context>
@@ -5153,7 +5267,7 @@ Without a command the window opens. Commands:
     </message>
     <message>
         <source>Left and Right choose a channel.</source>
-        <translation>用左右键选择通道。</translation>
+        <translation>用左方向、右方向键选择通道。</translation>
     </message>
     <message>
         <source>Left and Right choose a place.</source>
@@ -5299,8 +5413,12 @@ Without a command the window opens. Commands:
         <translation>跳过它并重新比较</translation>
     </message>
     <message>
-        <source>Steps 1–%1 agree.</source>
-        <translation>第 1–%1 步一致。</translation>
+        <source>Steps %1–%2 agree.</source>
+        <translation>第 %1–%2 步一致。</translation>
+    </message>
+    <message>
+        <source>That raises max |Δ| from %1 to %2.</source>
+        <translation>这使最大 |Δ| 从 %1 升至 %2。</translation>
     </message>
     <message>
         <source>The largest difference relative to the element itself. Near zero it grows without meaning much: the verdict takes max |Δ| against the output's largest value.</source>
@@ -5550,7 +5668,7 @@ Without a command the window opens. Commands:
     </message>
     <message>
         <source>click a bar, or Left and Right</source>
-        <translation>点击条形，或用左右键</translation>
+        <translation>点击条形，或用左方向、右方向键</translation>
     </message>
     <message>
         <source>for all %1 weights of channel %2</source>
@@ -5599,6 +5717,10 @@ Without a command the window opens. Commands:
 </context>
 <context>
     <name>fusescope::ExportDialog</name>
+    <message>
+        <source>%1 nodes, %2 as standard operators</source>
+        <translation>%1 个节点，按标准算子为 %2 个</translation>
+    </message>
     <message>
         <source>A file of this name is there already.</source>
         <translation>已有同名文件。</translation>
@@ -5869,6 +5991,14 @@ Without a command the window opens. Commands:
         <translation>变更</translation>
     </message>
     <message>
+        <source>first divergence, step %1</source>
+        <translation>首个偏差，第 %1 步</translation>
+    </message>
+    <message>
+        <source>max |Δ| %1 → %2</source>
+        <translation>最大 |Δ| %1 → %2</translation>
+    </message>
+    <message>
         <source>removed</source>
         <translation>移除</translation>
     </message>
@@ -6020,7 +6150,7 @@ Without a command the window opens. Commands:
     </message>
     <message>
         <source>This is the model as it stands in its file. Press n, or Right in the Steps tree, to apply the first rewrite.</source>
-        <translation>这是文件中原本的模型。按 n，或在步骤树中按右键，应用第一次改写。</translation>
+        <translation>这是文件中原本的模型。按 n，或在步骤树中按右方向键，应用第一次改写。</translation>
     </message>
 </context>
 <context>
@@ -6263,6 +6393,10 @@ Without a command the window opens. Commands:
         <translation>（部分）</translation>
     </message>
     <message>
+        <source>%1 nodes, %2 as standard operators.</source>
+        <translation>%1 个节点，按标准算子为 %2 个。</translation>
+    </message>
+    <message>
         <source>%1 — step %2 of %3%4 — Fusescope</source>
         <translation>%1 — 第 %2 步，共 %3 步%4 — Fusescope</translation>
     </message>
@@ -6273,6 +6407,11 @@ Without a command the window opens. Commands:
     <message>
         <source>%1 → ? nodes</source>
         <translation>%1 → ? 个节点</translation>
+    </message>
+    <message>
+        <source>%1, %2 as standard operators</source>
+        <comment>a number of nodes</comment>
+        <translation>%1，按标准算子为 %2 个</translation>
     </message>
     <message>
         <source>%1. </source>
@@ -6347,11 +6486,9 @@ Without a command the window opens. Commands:
         <source>&amp;Window</source>
         <translation>窗口(&amp;W)</translation>
     </message>
-    <message numerus="yes">
-        <source>A fused node is written as its operators; the window counts %n node(s) at the last step.</source>
-        <translation>
-            <numerusform>融合节点按其各个算子写出；窗口在最后一步计为 %n 个节点。</numerusform>
-        </translation>
+    <message>
+        <source>A fused node counts as one; exported as standard operators it is the operators that it stands for.</source>
+        <translation>一个融合节点计为一个；以标准算子导出时，它是其所代表的各个算子。</translation>
     </message>
     <message>
         <source>A scratch copy to try things in: select a node and change an attribute or an input under What if in the Inspector; Blocked shows at once what that does. Nothing of it is kept.</source>
@@ -6590,6 +6727,10 @@ Without a command the window opens. Commands:
         <translation>在文件夹中显示</translation>
     </message>
     <message>
+        <source>Skipped by you: %1</source>
+        <translation>已由你跳过：%1</translation>
+    </message>
+    <message>
         <source>Status</source>
         <translation>状态</translation>
     </message>
@@ -6763,6 +6904,10 @@ Without a command the window opens. Commands:
         <translation>内部图</translation>
     </message>
     <message>
+        <source>Cause found</source>
+        <translation>已找到原因</translation>
+    </message>
+    <message>
         <source>IR version</source>
         <translation>IR 版本</translation>
     </message>
@@ -6821,6 +6966,10 @@ Without a command the window opens. Commands:
     <message>
         <source>default %1</source>
         <translation>默认 %1</translation>
+    </message>
+    <message>
+        <source>diverges</source>
+        <translation>偏差</translation>
     </message>
     <message>
         <source>domain</source>
@@ -7446,7 +7595,7 @@ Without a command the window opens. Commands:
     <name>fusescope::StepSlider</name>
     <message>
         <source>Left and Right move B. Shift+Left and Shift+Right move A. Shift+click sets A.</source>
-        <translation>左右键移动 B。Shift+左右键移动 A。Shift+点击设定 A。</translation>
+        <translation>左方向、右方向键移动 B。Shift+左方向、Shift+右方向移动 A。Shift+点击设定 A。</translation>
     </message>
     <message>
         <source>Steps, B at %1 of %2, compared with A at %3</source>
@@ -7630,7 +7779,7 @@ Without a command the window opens. Commands:
     </message>
     <message>
         <source>Open a model. Every rewrite then stands here, one a row, and Right and Left walk through them.</source>
-        <translation>打开模型后，每次改写各占一行，用左右键逐步查看。</translation>
+        <translation>打开模型后，每次改写各占一行，用左方向、右方向键逐步查看。</translation>
     </message>
     <message>
         <source>Pass</source>
@@ -7647,6 +7796,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Skip This Rewrite</source>
         <translation>跳过此改写</translation>
+    </message>
+    <message>
+        <source>Skipped by you: %1</source>
+        <translation>已由你跳过：%1</translation>
     </message>
     <message>
         <source>Step</source>
@@ -7726,6 +7879,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Nodes</source>
         <translation>节点</translation>
+    </message>
+    <message>
+        <source>Nodes as standard operators</source>
+        <translation>按标准算子的节点数</translation>
     </message>
     <message>
         <source>Open a model: its operators and figures before and after stand here.</source>

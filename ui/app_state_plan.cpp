@@ -2,10 +2,9 @@
 
 #include "session/safe_fixes.h"
 #include "ui/names.h"
+#include "ui/skips.h"
 
 #include <QUndoCommand>
-
-#include <algorithm>
 
 namespace fusescope {
 
@@ -27,13 +26,6 @@ private:
     Plan m_before, m_after;
     std::function<void(Plan)> m_set;
 };
-
-template <class T>
-void eraseOne(std::vector<T>& list, const T& value)
-{
-    if (const auto found = std::find(list.begin(), list.end(), value); found != list.end())
-        list.erase(found);
-}
 
 } // namespace
 
@@ -57,9 +49,7 @@ void AppState::setPlan(Plan plan)
 void AppState::applyFix(const Fix& fix)
 {
     Plan plan = m_plan;
-    if (std::find(plan.fixes.begin(), plan.fixes.end(), fix) != plan.fixes.end())
-        return;
-    plan.fixes.push_back(fix);
+    addFix(plan, fix);
     changePlan(std::move(plan), tr("Fix of %1").arg(names::target(*this, fix)));
 }
 
@@ -94,12 +84,8 @@ void AppState::skipStep(int number)
     Plan plan = m_plan;
     if (step.stage == Stage::fixes) {
         // The number counts in the plan of the steps that are shown; a newer one may have begun.
-        const Plan& shown = m_timeline->plan;
-        const auto at = static_cast<std::size_t>(number - 1);
-        if (at < shown.fixes.size())
-            eraseOne(plan.fixes, shown.fixes[at]);
-        else if (at - shown.fixes.size() < shown.edits.size())
-            eraseOne(plan.edits, shown.edits[at - shown.fixes.size()]);
+        if (const int at = numberIn(plan, m_timeline->plan, number))
+            plan.skipNumbers.insert(at);
     } else {
         plan.skips.insert(m_timeline->rewriteOf(number));
     }

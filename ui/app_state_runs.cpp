@@ -140,10 +140,14 @@ void AppState::findDivergence()
                 m_compare = CompareResult{result->pair, {}, std::nullopt};
             const auto step = result->divergence.step;
             m_compare->divergence = std::move(result->divergence);
+            const NodeId culprit = m_compare->divergence->cause ? m_compare->divergence->cause->node
+                                                                : NodeId{};
             Q_EMIT compareChanged();
             if (step) {
                 setB(*step);
                 setMode(GraphMode::overlay);
+                if (culprit)
+                    goTo(culprit);
             }
         });
 }

@@ -2,12 +2,14 @@
 
 #include "session/safe_fixes.h"
 
+#include "ui/cancelled.h"
 #include "ui/graph/graph_area.h"
 #include "ui/models/steps_model.h"
 #include "ui/names.h"
 #include "ui/panels/blocked_panel.h"
 #include "ui/panels/steps_panel.h"
 #include "ui/panels/steps_tree.h"
+#include "ui/skips.h"
 #include "ui/text.h"
 #include "ui/widgets/step_slider.h"
 
@@ -97,17 +99,15 @@ void MainWindow::connectActions()
         showPanel(QStringLiteral("profile"));
         state->profile();
     });
-    on(Act::cancel, [state] { state->jobs().cancelAll(); });
+    on(Act::cancel, [this] { cancelAndSay(*m_state, m_running); });
 
     on(Act::why, [this] { showPanel(QStringLiteral("why")); });
     on(Act::history, [this] { showPanel(QStringLiteral("inspector")); });
     on(Act::applyFix, [this] { m_blocked->applyFix(); });
     on(Act::applySafeFixes, [state] {
         Plan plan = state->plan();
-        for (const Fix& fix : *state->safeFixes()) {
-            if (std::find(plan.fixes.begin(), plan.fixes.end(), fix) == plan.fixes.end())
-                plan.fixes.push_back(fix);
-        }
+        for (const Fix& fix : *state->safeFixes())
+            addFix(plan, fix);
         state->changePlan(std::move(plan), tr("All Safe Fixes"));
     });
     on(Act::pin, [this] { togglePin(); });
@@ -311,12 +311,10 @@ void MainWindow::skipOrUnskip()
     const int b = m_state->b();
     if (b < 1 || b > m_state->stepCount())
         return;
-    const Step& step = *m_state->timeline()->steps[static_cast<std::size_t>(b - 1)];
-    if (step.state == StepState::applied) {
+    if (isSkipped(*m_state, b))
+        applyAgain(*m_state, b);
+    else
         m_state->skipStep(b);
-        return;
-    }
-    m_state->unskip(m_state->timeline()->rewriteOf(b));
 }
 
 // Popups and drags take Esc themselves; then Find, trace, a running job, full screen, selection.
@@ -330,7 +328,7 @@ void MainWindow::escape()
         return;
     }
     if (m_state->jobs().anyRunning()) {
-        m_state->jobs().cancelAll();
+        cancelAndSay(*m_state, m_running);
         return;
     }
     if (isFullScreen()) {

@@ -94,9 +94,9 @@ void MainWindow::connectDialogs()
         const auto& counts = m_state->timeline()->nodeCounts;
         if (!counts.empty() && counts.back() < result.nodes)
             entry.text += QLatin1Char(' ') +
-                          tr("A fused node is written as its operators; the window counts %n node(s) "
-                             "at the last step.",
-                             nullptr, static_cast<int>(counts.back()));
+                          tr("%1 nodes, %2 as standard operators.")
+                              .arg(text::count(static_cast<qint64>(counts.back())),
+                                   text::count(nodes));
         entry.actionText = tr("Show in Folder");
         entry.action = [path] {
             QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(path).absolutePath()));

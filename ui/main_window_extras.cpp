@@ -4,6 +4,7 @@
 #include "ui/graph/graph_area.h"
 #include "ui/guided_tour.h"
 #include "ui/names.h"
+#include "ui/skips.h"
 #include "ui/start/start_page.h"
 #include "ui/text.h"
 
@@ -60,7 +61,7 @@ void MainWindow::openScratchCopy()
     if (const auto shown = m_state->shownBlocked()) {
         for (const Reason& reason : shown->miss.reasons) {
             if (reason.fix && std::find(plan.fixes.begin(), plan.fixes.end(), *reason.fix) == plan.fixes.end()) {
-                plan.fixes.push_back(*reason.fix);
+                addFix(plan, *reason.fix);
                 break;
             }
         }

@@ -1,9 +1,11 @@
 #include "ui/main_window.h"
 
+#include "session/written_nodes.h"
 #include "ui/graph/graph_area.h"
 #include "ui/names.h"
 #include "ui/panels/steps_panel.h"
 #include "ui/recent_files.h"
+#include "ui/skips.h"
 #include "ui/text.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
@@ -226,7 +228,9 @@ void MainWindow::updateStatus()
         words = state.isFinished() ? tr("No pass found anything to rewrite.") : tr("Running the passes…");
     } else {
         if (b > 0 && b <= timeline->size())
-            words = tr("%1. ", "a sentence before another").arg(titleOf(b));
+            words = tr("%1. ", "a sentence before another")
+                        .arg(isSkipped(state, b) ? tr("Skipped by you: %1").arg(titleOf(b))
+                                                 : titleOf(b));
         if (b < timeline->size())
             words += state.predict() ? tr("Next: ?") : tr("Next: %1").arg(titleOf(b + 1));
         else
@@ -241,9 +245,18 @@ void MainWindow::updateStatus()
                    : 0;
     };
     const bool hidden = state.predict() && pair.b > b;
-    m_statusNodes->setText(hidden ? tr("%1 → ? nodes").arg(text::count(nodes(pair.a)))
-                                  : tr("%1 → %2 nodes").arg(text::count(nodes(pair.a)), text::count(nodes(pair.b))));
-    m_statusNodes->setToolTip(tr("Step %1 → step %2").arg(pair.a).arg(pair.b));
+    QString counts = hidden ? tr("%1 → ? nodes").arg(text::count(nodes(pair.a)))
+                            : tr("%1 → %2 nodes").arg(text::count(nodes(pair.a)), text::count(nodes(pair.b)));
+    QString what = tr("Step %1 → step %2").arg(pair.a).arg(pair.b);
+    const qint64 written =
+        hidden ? nodes(pair.b) : static_cast<qint64>(writtenNodes(*state.graphAt(pair.b)));
+    if (written != nodes(pair.b)) {
+        counts = tr("%1, %2 as standard operators", "a number of nodes").arg(counts, text::count(written));
+        what += QLatin1Char('\n') + tr("A fused node counts as one; exported as standard operators "
+                                       "it is the operators that it stands for.");
+    }
+    m_statusNodes->setText(counts);
+    m_statusNodes->setToolTip(text::toolTip(what));
 }
 
 // A verdict shows only for its own pair; AppState drops it when the plan or the inputs change.

@@ -196,6 +196,15 @@ Result<Plan> planFromText(const std::string& contents, const std::string& file,
             plan.skips.insert(std::move(key));
         }
     }
+    if (const auto found = json.find("skip_numbers"); found != json.end()) {
+        if (!found->is_array() || !std::ranges::all_of(*found, [](const Json& number) {
+                return number.is_number_integer();
+            }))
+            return wrongType("skip_numbers");
+        for (const Json& number : *found)
+            plan.skipNumbers.insert(static_cast<int>(std::clamp<std::int64_t>(
+                number.get<std::int64_t>(), 0, std::numeric_limits<int>::max())));
+    }
     if (json.contains("target")) {
         const std::string target = json["target"].is_string() ? json["target"].get<std::string>() : "";
         const auto targets = targetCatalog();
@@ -245,6 +254,7 @@ Result<void> writePlanFile(const QString& path, const Plan& plan, const Session&
             origins.push_back("#" + std::to_string(node.value));
         json["skips"].push_back({{"rule", key.rule}, {"origins", std::move(origins)}});
     }
+    json["skip_numbers"] = plan.skipNumbers;
     for (const NodeId node : plan.policy.pinnedNodes)
         json["pins"].push_back("#" + std::to_string(node.value));
     for (const ValueId value : plan.policy.pinnedValues)

@@ -48,11 +48,22 @@ struct CompareOptions
     bool forceReference = false;
 };
 
+// The value in which a step moves the numbers first: the state before it against the state after it.
+struct DivergenceCause
+{
+    NodeId node;               // makes the value after the step
+    TensorComparison tensor;
+    double limit = 0;          // what the tolerance allows: atol + rtol·max|before|
+    std::size_t axis = 0;      // of the channels
+    std::vector<double> channels; // largest |Δ| of each; NaN where one side alone is not finite
+};
+
 struct Divergence
 {
     std::optional<int> step;                  // the first rewrite after which the outputs differ
     std::vector<std::pair<int, double>> tested; // step, largest |Δ|
     Tolerance tolerance;
+    std::optional<DivergenceCause> cause; // nothing where no tensor that stands on both sides moves
 };
 
 enum class RunExecutor { reference, fused };

@@ -210,6 +210,8 @@ Result<Comparison> comparePair(const PairRun& pair, const MadeInputs& inputs, st
         TensorComparison one = compareValues(a->second, b->second, pair.rtol, pair.atol);
         one.value = id;
         one.name = pair.before.value(id)->name;
+        if (pair.each)
+            pair.each(one, a->second, b->second);
         result.intermediates.push_back(std::move(one));
     }
     std::stable_sort(result.intermediates.begin(), result.intermediates.end(), worse);

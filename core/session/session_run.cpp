@@ -1,5 +1,6 @@
 #include "exec/compare.h"
 #include "io/data_files.h"
+#include "session/divergence_cause.h"
 #include "session/session_state.h"
 
 #include <algorithm>
@@ -77,7 +78,7 @@ struct Agreement
 PairRun pairOf(const Graph& before, const Graph& after, const CompareOptions& options)
 {
     return {before,       after,        options.intermediates, options.forceReference,
-            options.rtol, options.atol, false};
+            options.rtol, options.atol, false, {}};
 }
 
 // The inputs in a folder of many: folders of .pb files and .npz files. Empty for a single data set.
@@ -233,6 +234,9 @@ Result<Divergence> Session::bisect(const Timeline& timeline, int a, int b,
             (wrong ? bad : good) = middle;
         }
         result.step = bad;
+        PairRun around = pairOf(before, before, options);
+        FUSESCOPE_ASSIGN(result.cause,
+                         divergenceCause(timeline, bad, around, inputs, options.inputs.seed, stop));
     }
     std::sort(result.tested.begin(), result.tested.end());
     return result;

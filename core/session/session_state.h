@@ -53,6 +53,8 @@ struct PairRun
     bool forceReference = false;
     std::optional<double> rtol, atol;
     bool byName = false; // two files: values and nodes correspond by name, not by id
+    // Told the intermediates of both sides as they are compared.
+    std::function<void(const TensorComparison&, const RuntimeValue&, const RuntimeValue&)> each = {};
 };
 Result<Comparison> comparePair(const PairRun& pair, const MadeInputs& inputs, std::uint64_t seed,
                                std::stop_token stop, const Progress& progress);

@@ -5,7 +5,10 @@
 #include "ui/main_window.h"
 #include "ui/models/blocked_model.h"
 #include "ui/open_model.h"
+#include "ui/models/steps_model.h"
 #include "ui/settings_folder.h"
+#include "ui/skips.h"
+#include "ui/theme/roles.h"
 #include "ui/theme/theme.h"
 
 #include <QApplication>
@@ -274,14 +277,58 @@ private Q_SLOTS:
         QVERIFY(waitForPlan(*state));
         state->skipStep(1);
         state->skipStep(1);
-        QVERIFY(state->plan().fixes.empty());
-        state->applyFix(output("na"));
+        QCOMPARE(state->plan().fixes, std::vector<Fix>{output("na")});
+        QCOMPARE(state->plan().skipNumbers, std::set<int>{1});
+        state->applyFix(output("na")); // applies it where it stands
+        QVERIFY(state->plan().skipNumbers.empty());
         state->applyFix(output("nb"));
         QVERIFY(waitForPlan(*state));
         QCOMPARE(state->timeline()->plan.fixes.size(), std::size_t{2});
         state->skipStep(1);
         state->skipStep(1);
-        QCOMPARE(state->plan().fixes, std::vector<Fix>{output("nb")});
+        QCOMPARE(state->plan().fixes, (std::vector<Fix>{output("na"), output("nb")}));
+        QCOMPARE(state->plan().skipNumbers, std::set<int>{1});
+    }
+
+    // Its row stays, struck; the model is as if it were not there; it comes back with the file.
+    void aSkippedFixKeepsItsRow()
+    {
+        const QString path = modelFile(R"(<ir_version: 8, opset_import: ["" : 17]>
+            net (float[4] x) => (float[4] y, float[4] a, float[4] b)
+            { [na] a = Exp (x) [nb] b = Neg (a) y = Abs (b) })", m_folder.path(), QStringLiteral("fix.onnx"));
+        const QString plans = m_folder.filePath(QStringLiteral("fixes"));
+        const auto outputs = [](const AppState& state, int step) {
+            const auto graph = state.graphAt(step);
+            return graph->body(graph->mainBody())->outputs.size();
+        };
+        {
+            const auto state = opened(path, plans);
+            for (const char* name : {"na", "nb"})
+                state->applyFix(Fix{FixKind::dropOutput,
+                                    state->session()->opened().node(named(*state, name))->outputs.front(),
+                                    false, true});
+            QVERIFY(waitForPlan(*state));
+            QCOMPARE(outputs(*state, 2), std::size_t{1});
+            state->skipStep(1);
+            QVERIFY(waitForPlan(*state));
+            QVERIFY(isSkipped(*state, 1) && !isSkipped(*state, 2));
+            QCOMPARE(outputs(*state, 1), std::size_t{3});
+            QCOMPARE(outputs(*state, 2), std::size_t{2});
+            StepsModel model(*state);
+            const QModelIndex row = model.indexOfStep(1);
+            QVERIFY(row.data(StrikeRole).toBool());
+            QCOMPARE(row.data(SecondTextRole).toString(), QStringLiteral("skipped by you"));
+        }
+        const auto state = opened(path, plans);
+        QVERIFY(waitForPlan(*state));
+        QVERIFY(isSkipped(*state, 1) && !isSkipped(*state, 2));
+        applyAgain(*state, 1);
+        QVERIFY(waitForPlan(*state));
+        QVERIFY(!isSkipped(*state, 1));
+        QCOMPARE(outputs(*state, 2), std::size_t{1});
+        state->undoStack().undo();
+        QVERIFY(waitForPlan(*state));
+        QVERIFY(isSkipped(*state, 1));
     }
 
     // A timeline that comes in many parts names each of its steps once.

@@ -2,11 +2,16 @@
 #include "ui/main_window.h"
 #include "ui/models/steps_model.h"
 #include "ui/open_model.h"
+#include "ui/panels/blocked_panel.h"
 #include "ui/panels/predict_box.h"
 #include "ui/panels/steps_panel.h"
 #include "ui/panels/steps_tree.h"
 #include "ui/settings_folder.h"
 #include "ui/theme/theme.h"
+
+#include <QLabel>
+
+#include <algorithm>
 
 using namespace fusescope;
 using namespace fusescope::test;
@@ -50,6 +55,29 @@ private Q_SLOTS:
         QVERIFY(state().stepCount() >= 3);
     }
     void cleanup() { m_window.reset(); }
+
+    // Neither how many are blocked nor that none is.
+    void blockedTellsNothingOfWhatComes()
+    {
+        const QString path = modelFile(R"(<ir_version: 8, opset_import: ["" : 17]>
+            net (float[4] x) => (float[4] y) { i = Identity (x) j = Neg (i) y = Identity (j) })",
+                                       m_folder.path(), QStringLiteral("none.onnx"));
+        m_window->openFiles({path});
+        QTRY_VERIFY_WITH_TIMEOUT(state().title() == QStringLiteral("none.onnx"), 20000);
+        QVERIFY(waitForPasses(state()));
+        QVERIFY(state().stepCount() > 0 && state().timeline()->blocked.empty());
+        m_window->showPanel(QStringLiteral("blocked"));
+        const auto says = [this](const QString& words) {
+            const auto labels = m_window->findChild<BlockedPanel*>()->findChildren<QLabel*>();
+            return std::ranges::any_of(
+                labels, [&](const QLabel* label) { return label->text() == words; });
+        };
+        m_window->actions()[Act::predict]->trigger();
+        QVERIFY(says(QStringLiteral("Hidden while you predict")));
+        QVERIFY(!says(QStringLiteral("Nothing is blocked")));
+        state().last();
+        QVERIFY(says(QStringLiteral("Nothing is blocked")));
+    }
 
     void forwardAsksBeforeItShows()
     {

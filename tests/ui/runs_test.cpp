@@ -1,12 +1,20 @@
+#include "session/written_nodes.h"
 #include "support/test_class.h"
 #include "ui/app_state.h"
+#include "ui/cancelled.h"
+#include "ui/graph/graph_canvas.h"
 #include "ui/open_model.h"
+#include "ui/open_window.h"
+#include "ui/panels/cause_found.h"
 #include "ui/retired.h"
 #include "ui/settings_folder.h"
 #include "ui/theme/theme.h"
+#include "ui/verdict.h"
+#include "ui/widgets/channel_bars.h"
 
 #include <QSemaphore>
 
+#include <algorithm>
 #include <atomic>
 
 using namespace fusescope;
@@ -49,6 +57,90 @@ private Q_SLOTS:
         QCOMPARE(state.compareResult()->pair, state.namedPair());
         QCOMPARE(state.profileResult()->pair, state.namedPair());
         QVERIFY(!state.compareResult()->comparison.outputs.empty());
+    }
+
+    // No difference is allowed and a fold rounds: the node of the fold is selected, its tag stands in
+    // the graph, and the Inspector has the errors of its channels.
+    void theCauseOfADivergenceIsShownAtItsNode()
+    {
+        const auto window = makeWindow();
+        AppState& state = window->state();
+        window->openFiles({file()});
+        QVERIFY(waitForPasses(state));
+        state.setTolerance(0.0, 0.0);
+        state.findDivergence();
+        QTRY_VERIFY_WITH_TIMEOUT(state.compareResult() && state.compareResult()->divergence, 20000);
+        const AppState::CompareResult& result = *state.compareResult();
+        QVERIFY(result.divergence->step);
+        const DivergenceCause* cause = causeOf(result);
+        QVERIFY(cause);
+        QCOMPARE(state.b(), *result.divergence->step);
+        QCOMPARE(state.selected(), cause->node);
+        const auto* shown = window->findChild<CauseFound*>();
+        QVERIFY(shown);
+        QVERIFY2(shown->sentence().contains(QStringLiteral("has variance"))
+                     && shown->sentence().contains(QStringLiteral("moves channel")),
+                 qPrintable(shown->sentence()));
+        QVERIFY(shown->bars());
+        QCOMPARE(shown->bars()->count(), static_cast<int>(cause->channels.size()));
+        QCOMPARE(cause->channels[static_cast<std::size_t>(shown->bars()->chosen())],
+                 *std::ranges::max_element(cause->channels));
+        const auto* canvas = window->findChild<GraphCanvas*>();
+        QVERIFY(canvas);
+        QTRY_COMPARE(canvas->marks().divergence, cause->node);
+        QCOMPARE(canvas->marks().divergenceTag,
+                 QStringLiteral("first divergence, step %1").arg(state.b()));
+        QVERIFY(!canvas->marks().divergenceNote.isEmpty());
+        // Nothing speaks of it where another pair is named.
+        QVERIFY(state.b() != 1 && state.stepCount() > 1);
+        state.setB(1);
+        QTRY_VERIFY(!canvas->marks().divergence);
+        QTRY_VERIFY(!window->findChild<CauseFound*>());
+    }
+
+    void cancelSaysWhatStoppedAndWhatIsKept()
+    {
+        AppState state;
+        state.open(file());
+        QVERIFY(waitForPasses(state));
+        const auto go = std::make_shared<QSemaphore>();
+        state.jobs().start<int>(
+            JobKind::compare, QStringLiteral("Running and comparing"),
+            [go](std::stop_token stop, const Progress&) -> Result<int> {
+                go->acquire();
+                return stop.stop_requested() ? Result<int>(cancelled()) : Result<int>(1);
+            },
+            [](Result<int> result) { QVERIFY(!result); });
+        cancelAndSay(state, {{JobKind::compare, QStringLiteral("Running and comparing")}});
+        QCOMPARE(state.log().back().text,
+                 QStringLiteral("Stopped: Running and comparing. Nothing was compared."));
+        go->release();
+        QTRY_VERIFY(!state.jobs().anyRunning());
+        state.runAndCompare();
+        QTRY_VERIFY_WITH_TIMEOUT(state.compareResult(), 20000);
+        QCOMPARE(keptAfter(state, JobKind::compare),
+                 QStringLiteral("The comparison before it is kept."));
+        QCOMPARE(keptAfter(state, JobKind::open), QStringLiteral("net.onnx stays open."));
+        QCOMPARE(keptAfter(state, JobKind::exportModel), QStringLiteral("No file was written."));
+    }
+
+    // As many as the file that is written has.
+    void nodesAreCountedAsTheyAreWritten()
+    {
+        AppState state;
+        state.open(modelFile(R"(<ir_version: 8, opset_import: ["" : 17]>
+            net (float[1, 3, 8, 8] x) => (float[1, 4, 8, 8] y)
+            <float[4, 3, 1, 1] W = random(1), float[4, 4, 1, 1] V = random(2)>
+            { c = Conv (x, W) r = Relu (c) d = Conv (r, V) y = Sigmoid (d) })",
+                             m_folder.path(), QStringLiteral("regions.onnx")));
+        QVERIFY(waitForPasses(state));
+        const auto graph = state.graphAt(state.stepCount());
+        QCOMPARE(graph->nodeCount(), std::size_t{2});
+        QCOMPARE(writtenNodes(*graph), std::size_t{4});
+        const auto written = state.session()->exportModel(
+            *state.timeline(), m_folder.filePath(QStringLiteral("out.onnx")).toStdString(), {});
+        QVERIFY(written);
+        QCOMPARE(written->nodes, writtenNodes(*graph));
     }
 
     void leavingWaitsForNoJob()

@@ -1,5 +1,6 @@
 #include "ui/dialogs/export_dialog.h"
 
+#include "session/written_nodes.h"
 #include "ui/dialogs/form.h"
 #include "ui/text.h"
 
@@ -79,6 +80,7 @@ ExportDialog::ExportDialog(AppState& state, QWidget* parent)
     connect(m_path, &QLineEdit::textChanged, this, &ExportDialog::refresh);
     connect(m_replace, &QCheckBox::toggled, this, &ExportDialog::refresh);
     connect(m_form, &QComboBox::currentIndexChanged, this, &ExportDialog::refresh);
+    connect(m_upTo, &QComboBox::currentIndexChanged, this, &ExportDialog::refresh);
     connect(&state, &AppState::sessionChanged, this, &QDialog::reject);
 
     const QFileInfo source(sourceOf(state));
@@ -136,9 +138,16 @@ void ExportDialog::refresh()
     m_pathNote->setVisible(!note.isEmpty());
     m_replace->setVisible(exists && !isSource);
     switch (static_cast<ExportForm>(m_form->currentData().toInt())) {
-    case ExportForm::standard:
-        m_formNote->hide();
+    case ExportForm::standard: {
+        const int chosen = m_upTo->currentData().toInt();
+        const auto graph = m_state.graphAt(chosen < 0 ? m_state.stepCount() : chosen);
+        const std::size_t written = writtenNodes(*graph);
+        m_formNote->setText(tr("%1 nodes, %2 as standard operators")
+                                .arg(text::count(static_cast<qint64>(graph->nodeCount())),
+                                     text::count(static_cast<qint64>(written))));
+        m_formNote->setVisible(written != graph->nodeCount());
         break;
+    }
     case ExportForm::functions:
         m_formNote->setText(tr("Only runtimes that know local functions (IR 8 and later) load it."));
         m_formNote->show();

@@ -261,6 +261,13 @@ void GraphArea::updateMarks()
         std::ranges::for_each(result->comparison.intermediates, add);
         if (largest > 0)
             marks.tolerance = largest;
+        if (const DivergenceCause* cause = causeOf(*result)) {
+            marks.divergence = cause->node;
+            marks.divergenceTag = tr("first divergence, step %1").arg(*result->divergence->step);
+            if (const auto moved = worstAround(*result))
+                marks.divergenceNote = tr("max |Δ| %1 → %2").arg(text::scientific(moved->first),
+                                                                 text::scientific(moved->second));
+        }
     }
     m_errorScale->setVisible(!marks.errors.empty());
     m_errorScale->setTolerance(marks.tolerance);

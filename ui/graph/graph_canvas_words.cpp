@@ -154,6 +154,8 @@ QString GraphCanvas::accessibleNameOf(int item)
         name += QStringLiteral(", ") + tr("found");
     if (m_marks.culprits.contains(node))
         name += QStringLiteral(", ") + tr("culprit");
+    if (node == m_marks.divergence && node)
+        name += QStringLiteral(", ") + m_marks.divergenceTag;
     if (m_describe) {
         const QString more = m_describe(node);
         if (!more.isEmpty())

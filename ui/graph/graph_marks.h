@@ -30,6 +30,8 @@ struct GraphMarks
     QString blockedTag;
     std::map<NodeId, double> errors; // largest |Δ| of the outputs; NaN where one is not finite
     double tolerance = 1e-3;
+    NodeId divergence; // where the numbers first go apart, with a tag and a line below it
+    QString divergenceTag, divergenceNote;
     bool traced = false;           // all but these items are dimmed
     std::vector<char> trace;       // by item
 

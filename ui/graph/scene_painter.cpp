@@ -152,6 +152,7 @@ void ScenePainter::paint(QPainter& painter, const QRectF& exposed, qreal scale,
     }
     for (const auto& [box, error] : pass.pills)
         m_cards.errorPill(painter, box, error, marks.tolerance);
+    divergenceTag(pass);
     if (pass.candidateFoot && !marks.candidateText.isEmpty() && pass.detail == Detail::full)
         m_cards.tag(painter, *pass.candidateFoot, marks.candidateText, marks.blockedInk);
 }
@@ -244,6 +245,8 @@ void ScenePainter::rings(Pass& pass, int index)
         if (const auto error = pass.marks.errors.find(node);
             error != pass.marks.errors.end() && pass.detail == Detail::full)
             pass.pills.emplace_back(CardPainter::errorPillRect(box, item.compact), error->second);
+        if (node == pass.marks.divergence && pass.detail == Detail::full)
+            pass.divergence = box;
         if (pass.marks.second && pass.detail == Detail::full
             && (node == pass.marks.selected || node == pass.marks.second)) {
             const QRectF disc(box.left() - 9, box.top() - 9, 18, 18);

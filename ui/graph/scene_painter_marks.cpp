@@ -130,4 +130,26 @@ void ScenePainter::blockedTag(Pass& pass, const QPointF& octagon, qreal side)
                     pass.marks.blockedInk);
 }
 
+void ScenePainter::divergenceTag(Pass& pass)
+{
+    if (!pass.divergence)
+        return;
+    pass.painter.setOpacity(1);
+    const QRectF& box = *pass.divergence;
+    const QPointF at(box.right() + 18, box.center().y() - 11);
+    m_cards.tag(pass.painter, at, pass.marks.divergenceTag, Token::removed);
+    if (pass.marks.divergenceNote.isEmpty())
+        return;
+    const QFont font = theme().monoFont(TextScale::small);
+    const QFontMetricsF metrics(font);
+    const QRectF line(at.x(), at.y() + 12, metrics.horizontalAdvance(pass.marks.divergenceNote) + 4,
+                      metrics.height());
+    QColor ground = theme().color(Token::canvas);
+    ground.setAlphaF(0.93f);
+    pass.painter.fillRect(line, ground);
+    pass.painter.setFont(font);
+    pass.painter.setPen(theme().color(Token::text2));
+    pass.painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, pass.marks.divergenceNote);
+}
+
 } // namespace fusescope

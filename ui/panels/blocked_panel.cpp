@@ -189,6 +189,9 @@ void BlockedPanel::refresh()
         m_empty->setContent(QStringLiteral("blocked"), tr("No candidates yet"),
                             tr("Fusions that nearly happened stand here, with reason, culprit and "
                                "what would unblock them."));
+    } else if (state().predict() && state().b() < state().stepCount()) {
+        m_empty->setContent(QStringLiteral("predict"), tr("Hidden while you predict"),
+                            tr("What stays blocked is told when all steps are shown."));
     } else if (!timeline->finished) {
         m_empty->setContent({}, tr("The passes are still running"),
                             tr("What stays blocked is known when they have ended."));
@@ -208,9 +211,11 @@ void BlockedPanel::refresh()
         chip->setPill({words, toneOf(kind), markOf(kind), false});
         chip->setAccessibleName(words);
     }
-    m_summary->setText(tr("%n candidate(s) matched and were not applied", nullptr, rows));
-    Q_EMIT badgeChanged(rows ? hidden ? QStringLiteral("?") : QString::number(rows) : QString(),
-                        m_model->countOf(ReasonKind::legality) ? Tone::blocked : Tone::neutral);
+    m_summary->setText(hidden ? QString()
+                              : tr("%n candidate(s) matched and were not applied", nullptr, rows));
+    Q_EMIT badgeChanged(hidden ? QStringLiteral("?") : rows ? QString::number(rows) : QString(),
+                        !hidden && m_model->countOf(ReasonKind::legality) ? Tone::blocked
+                                                                         : Tone::neutral);
     arrangeColumns();
     if (m_openKey.isEmpty())
         return;

@@ -189,8 +189,11 @@ void ComparePanel::refreshStrip(const AppState::CompareResult& result)
         const Step& culprit = *state().timeline()->steps[static_cast<std::size_t>(step - 1)];
         sentence << tr("%1.").arg(
             state().sentence(culprit.title, state().graphAt(step - 1).get()));
-        if (step > 1)
-            sentence << tr("Steps 1–%1 agree.").arg(step - 1);
+        if (const auto moved = worstAround(result))
+            sentence << tr("That raises max |Δ| from %1 to %2.")
+                            .arg(text::scientific(moved->first), text::scientific(moved->second));
+        if (step - 1 > result.pair.a)
+            sentence << tr("Steps %1–%2 agree.").arg(result.pair.a + 1).arg(step - 1);
         sentence << (total > 0 ? tr("%1, max |Δ| %2.").arg(parts::pairName(result.pair.a, result.pair.b),
                                                            text::scientific(worst))
                                : tr("Compared: %1.").arg(parts::pairName(result.pair.a, result.pair.b)));

@@ -5,11 +5,13 @@
 #include "session/card.h"
 #include "ui/app_state.h"
 #include "ui/names.h"
+#include "ui/panels/cause_found.h"
 #include "ui/panels/inspector_what_if.h"
 #include "ui/panels/panel_parts.h"
 #include "ui/panels/step_formula.h"
 #include "ui/panels/value_text.h"
 #include "ui/text.h"
+#include "ui/verdict.h"
 #include "ui/widgets/compare_bars.h"
 #include "ui/widgets/key_values.h"
 #include "ui/widgets/section.h"
@@ -85,6 +87,7 @@ void NodePage::show(NodeId id)
         m_layout->addStretch(1);
         return;
     }
+    addCause(id);
     if (const QList<KeyValue> rows = whatIfRows(m_state, id); !rows.isEmpty())
         addRows(tr("What if"), tr("the scratch copy alone changes"), rows);
     if (node->region)
@@ -100,6 +103,19 @@ void NodePage::show(NodeId id)
         addRows(tr("Metadata"), {}, rows);
     }
     m_layout->addStretch(1);
+}
+
+void NodePage::addCause(NodeId id)
+{
+    const AppState::CompareResult* result = currentComparison(m_state);
+    const DivergenceCause* cause = result ? causeOf(*result) : nullptr;
+    if (!cause || cause->node != id)
+        return;
+    auto* section = new Section(tr("Cause found"), this);
+    section->setPill({tr("diverges"), Tone::removed, Mark::none, false});
+    section->setContent(new CauseFound(m_state, *result, section));
+    m_layout->addWidget(section);
+    m_layout->addWidget(new Rule(this));
 }
 
 void NodePage::addBody(NodeId id)

@@ -143,7 +143,7 @@ InspectorPanel::InspectorPanel(AppState& state, Actions& actions, QWidget* paren
     });
     for (const auto signal : {&AppState::sessionChanged, &AppState::cursorChanged,
                               &AppState::selectionChanged, &AppState::profileChanged,
-                              &AppState::predictChanged})
+                              &AppState::compareChanged, &AppState::predictChanged})
         connect(&state, signal, this, &InspectorPanel::refresh);
     m_late.setSingleShot(true);
     m_late.setInterval(patience);

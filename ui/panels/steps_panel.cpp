@@ -4,6 +4,7 @@
 #include "ui/names.h"
 #include "ui/panels/predict_box.h"
 #include "ui/panels/steps_tree.h"
+#include "ui/skips.h"
 #include "ui/text.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/row_delegate.h"
@@ -325,7 +326,8 @@ void StepsPanel::refreshHead()
         return;
     }
     const Step& step = *state().timeline()->steps[static_cast<std::size_t>(b - 1)];
-    m_title->setText(names::title(state(), step));
+    m_title->setText(isSkipped(state(), b) ? tr("Skipped by you: %1").arg(names::title(state(), step))
+                                           : names::title(state(), step));
     m_root->setText(step.root ? names::whole(state(), step.root) : QString());
 }
 
@@ -388,15 +390,12 @@ void StepsPanel::fillMenu(const QPoint& at)
     const int step = index.isValid() ? m_model->stepOf(index) : 0;
     QMenu menu(this);
     if (step) {
-        const Step rewrite = *state().timeline()->steps[static_cast<std::size_t>(step - 1)];
         menu.addAction(tr("Go to Step %1").arg(step), this, [this, step] { state().setB(step); });
         menu.addAction(tr("Compare with Step %1").arg(step), this, [this, step] { state().setA(step); })
             ->setEnabled(step < state().b());
         menu.addSeparator();
-        if (rewrite.state == StepState::skipped) {
-            menu.addAction(tr("Apply Again"), this, [this, rewrite] {
-                state().unskip(state().timeline()->rewriteOf(rewrite.number));
-            });
+        if (isSkipped(state(), step)) {
+            menu.addAction(tr("Apply Again"), this, [this, step] { applyAgain(state(), step); });
         } else {
             menu.addAction(tr("Skip This Rewrite"), this, [this, step] { state().skipStep(step); });
         }

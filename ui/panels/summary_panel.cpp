@@ -2,6 +2,7 @@
 
 #include "session/catalog.h"
 #include "session/gains.h"
+#include "session/written_nodes.h"
 #include "ui/panels/panel_parts.h"
 #include "ui/text.h"
 #include "ui/theme/row_delegate.h"
@@ -196,6 +197,10 @@ void SummaryPanel::fillFigures(StepPair steps, const Pair& pair)
                   text::percentChange(static_cast<double>(before), static_cast<double>(after)));
     };
     counted(tr("Nodes"), a.nodes, b.nodes);
+    const std::size_t writtenBefore = writtenNodes(*state().graphAt(steps.a));
+    const std::size_t writtenAfter = writtenNodes(*state().graphAt(steps.b));
+    if (writtenBefore != a.nodes || writtenAfter != b.nodes)
+        counted(tr("Nodes as standard operators"), writtenBefore, writtenAfter);
     counted(tr("Initializers"), a.initializers, b.initializers);
     counted(tr("Parameters"), a.parameters, b.parameters);
     sized(tr("Stored constants"), a.bytes, b.bytes);

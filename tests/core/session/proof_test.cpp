@@ -3,12 +3,17 @@
 #include "model_text.h"
 #include "report/render.h"
 #include "session/cut_nodes.h"
+#include "session/divergence_cause.h"
 #include "support/rewrite_check.h"
 #include "support/test_class.h"
 
 #include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
 
 using namespace fusescope;
 using namespace fusescope::test;
@@ -186,6 +191,59 @@ private Q_SLOTS:
                  RuleId("conv-batchnorm"));
         const auto& tested = found->tested;
         QCOMPARE(tested.back().second, comparison->outputs.front().maxAbs);
+    }
+
+    // One channel has next to no variance: its scale is large, and so is what rounding moves there.
+    void theCauseOfADivergenceIsAValueWithItsChannels()
+    {
+        const auto session = sessionOf(bytesOf(R"(
+            net (float[1, 4, 5, 5] x) => (float[1, 4, 5, 5] y)
+            <float[4, 4, 1, 1] w = random(1), float[4] s = {1, 1, 1, 1},
+             float[4] b = random(3), float[4] m = random(4), float[4] v = {1, 1, 0.000000001, 1}>
+            {
+                i = Identity (x)
+                [conv] c = Conv (i, w)
+                n = BatchNormalization (c, s, b, m, v)
+                y = Relu (n)
+            })"));
+        const auto timeline = session->finish();
+        QVERIFY(timeline);
+        CompareOptions options;
+        options.rtol = 0;
+        const auto found = session->bisect(**timeline, 0, (*timeline)->size(), options);
+        QVERIFY(found);
+        QVERIFY(found->step && found->cause);
+        const DivergenceCause& cause = *found->cause;
+        const Graph after = (*timeline)->at(*found->step);
+        QCOMPARE(after.node(cause.node)->name, std::string("conv"));
+        QCOMPARE(cause.tensor.value, after.node(cause.node)->outputs.front());
+        QVERIFY(!cause.tensor.pass);
+        QCOMPARE(cause.axis, std::size_t{1});
+        QCOMPARE(cause.channels.size(), std::size_t{4});
+        QCOMPARE(std::ranges::max_element(cause.channels) - cause.channels.begin(), 2);
+        QCOMPARE(cause.channels[2], cause.tensor.maxAbs);
+        QVERIFY(cause.channels[2] > 10 * cause.channels[0]);
+        QCOMPARE(cause.limit, 0.0); // none allowed
+        // With the tolerance that is usual nothing diverges, and nothing is the cause.
+        const auto none = session->bisect(**timeline, 0, (*timeline)->size(), {});
+        QVERIFY(none);
+        QVERIFY(!none->step && !none->cause);
+    }
+
+    void errorsOfChannelsKnowWhatIsNotFinite()
+    {
+        const float nan = std::nanf("");
+        const float inf = std::numeric_limits<float>::infinity();
+        const auto tensor = [](std::vector<float> values) {
+            return Tensor::of<float>({1, 3, 2}, values);
+        };
+        const auto errors = channelErrors(tensor({1, 2, nan, inf, 5, 6}),
+                                          tensor({1, 2.5f, nan, inf, nan, 7}), 1);
+        QCOMPARE(errors.size(), std::size_t{3});
+        QCOMPARE(errors[0], 0.5);
+        QCOMPARE(errors[1], 0.0);
+        QVERIFY(std::isnan(errors[2]));
+        QVERIFY(channelErrors(tensor({1, 2, 3, 4, 5, 6}), Tensor::of<float>({2}, {1, 2}), 0).empty());
     }
 
     // A row that is NaN on both sides has no largest entry to agree about.
