@@ -101,16 +101,21 @@ void MainWindow::exportValues()
     const auto session = m_state->session();
     if (!session)
         return;
+    // Another model may be opened while the dialog asks.
+    const auto timeline = m_state->timeline();
+    const int step = m_state->b();
+    const InputSpec inputs = m_state->inputs();
+    const QString name = QFileInfo(m_state->title()).completeBaseName();
     const QString folder = QFileDialog::getExistingDirectory(this, tr("Export Inputs and Outputs"));
     if (folder.isEmpty())
         return;
-    const QString base = folder + QLatin1Char('/') + QFileInfo(m_state->title()).completeBaseName();
+    const QString base = folder + QLatin1Char('/') + name;
     const auto file = [&](const char* ending) {
         return QFile::encodeName(base + QLatin1String(ending)).toStdString();
     };
     m_state->jobs().start<QString>(
         JobKind::values, tr("Running for inputs and outputs"),
-        [session, timeline = m_state->timeline(), step = m_state->b(), inputs = m_state->inputs(), folder,
+        [session, timeline, step, inputs, folder,
          readFile = file("-inputs.npz"), madeFile = file("-outputs.npz")](
             std::stop_token stop, const Progress& progress) -> Result<QString> {
             auto report = session->run(*timeline, step, RunExecutor::reference, inputs, 1, stop, progress);

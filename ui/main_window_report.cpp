@@ -22,16 +22,26 @@ void MainWindow::exportReport()
         tr("HTML (*.html);;Markdown (*.md);;JSON (*.json)"));
     if (path.isEmpty())
         return;
+    // What the window compared is what the report tells, with its inputs and tolerance.
+    std::optional<Comparison> compared;
+    if (const auto& result = m_state->compareResult();
+        result && m_state->isFinished() && result->pair == StepPair{0, m_state->stepCount()})
+        compared = result->comparison;
     m_state->jobs().start<bool>(
         JobKind::report, tr("Writing the report"),
-        [session, file = QFile::encodeName(path).toStdString()](
+        [session, compared, file = QFile::encodeName(path).toStdString()](
             std::stop_token stop, const Progress& progress) -> Result<bool> {
             const auto format = reportFormatOf(file);
             if (!format)
                 return fail(ErrorCode::invalidArgument, Message("report.unknown-ending"), {}, file);
             FUSESCOPE_ASSIGN(const TimelinePtr timeline, session->finish(stop, progress));
-            FUSESCOPE_ASSIGN(const Comparison proof,
-                             session->prove(*timeline, timeline->size(), 1, stop, progress));
+            Comparison proof;
+            if (compared) {
+                proof = *compared;
+            } else {
+                FUSESCOPE_ASSIGN(proof,
+                                 session->prove(*timeline, timeline->size(), 1, stop, progress));
+            }
             const Translate translate = [](const char* context, const char* text) {
                 return QCoreApplication::translate(context, text).toStdString();
             };

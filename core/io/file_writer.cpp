@@ -75,6 +75,11 @@ void forgetUnfinished(const std::string& path)
     unfinished().paths.erase(path);
 }
 
+std::unique_lock<std::mutex> holdUnfinished()
+{
+    return std::unique_lock(unfinished().mutex);
+}
+
 void removeUnfinished()
 {
     const std::scoped_lock lock(unfinished().mutex);

@@ -3,6 +3,7 @@
 #include "base/progress.h"
 #include "base/result.h"
 
+#include <mutex>
 #include <cstdint>
 #include <stop_token>
 #include <string>
@@ -49,6 +50,8 @@ Result<std::string> resolveTarget(const std::string& path, bool overwrite);
 void noteUnfinished(const std::string& path);
 void forgetUnfinished(const std::string& path);
 void removeUnfinished();
+// While it is held nothing is removed: files are changing places.
+std::unique_lock<std::mutex> holdUnfinished();
 
 // Writes a whole small file atomically.
 Result<void> writeFile(const std::string& path, std::string_view bytes);

@@ -120,7 +120,12 @@ std::shared_ptr<const std::string> inflated(std::string_view packed, std::uint64
     if (size > packed.size() * largestRatio + 64 ||
         packed.size() > std::numeric_limits<uInt>::max() || size > std::numeric_limits<uInt>::max())
         return nullptr;
-    auto result = std::make_shared<std::string>(size, '\0');
+    std::shared_ptr<std::string> result;
+    try {
+        result = std::make_shared<std::string>(size, '\0');
+    } catch (const std::bad_alloc&) {
+        return nullptr;
+    }
     z_stream stream{};
     if (inflateInit2(&stream, -MAX_WBITS) != Z_OK)
         return nullptr;
@@ -183,6 +188,7 @@ Result<std::vector<ZipEntry>> readZip(const std::shared_ptr<const MappedFile>& f
         return wrong("io.data-unknown");
     std::vector<ZipEntry> result;
     std::uint64_t place = directory->offset;
+    std::uint64_t packed = 0;
     for (std::uint64_t i = 0; i < directory->count; ++i) {
         Entry entry;
         const auto next = place < bytes.size() ? readEntry(bytes, place, entry) : std::nullopt;
@@ -191,6 +197,10 @@ Result<std::vector<ZipEntry>> readZip(const std::shared_ptr<const MappedFile>& f
         place = *next;
         if (entry.name.ends_with('/'))
             continue;
+        // Entries that share bytes would make more of a file than its size allows.
+        packed += std::min<std::uint64_t>(entry.packed, bytes.size());
+        if (packed > bytes.size())
+            return wrong("io.data-truncated");
         auto unpacked = unpack(file, entry);
         if (!unpacked)
             return wrong("io.data-truncated");

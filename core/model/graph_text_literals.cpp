@@ -224,8 +224,14 @@ std::optional<double> numberOf(std::string_view text)
     const char* end = text.data() + text.size();
     const auto [at, error] = std::from_chars(text.data(), end, value);
     // Beyond the range: infinity or zero, as the text says to the nearest.
-    if (error == std::errc::result_out_of_range && at == end)
-        return std::strtod(std::string(text).c_str(), nullptr);
+    if (error == std::errc::result_out_of_range && at == end) {
+        const bool negative = text.starts_with('-');
+        const std::string_view digits = text.substr(negative ? 1 : 0);
+        const bool tiny = text.find("e-") != text.npos || text.find("E-") != text.npos ||
+                          digits.starts_with("0.") || digits.starts_with('.');
+        value = tiny ? 0.0 : std::numeric_limits<double>::infinity();
+        return negative ? -value : value;
+    }
     if (error != std::errc() || at != end)
         return std::nullopt;
     return value;

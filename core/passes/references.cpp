@@ -26,6 +26,11 @@ const Attribute* firstReference(const Node& node)
 
 } // namespace
 
+std::span<const std::string_view> referenceCarriers()
+{
+    return carriers;
+}
+
 PassAnswer withoutReferences(const Pass& pass, const Graph& graph, NodeId root, const ReadSet& reads,
                              PassAnswer answer)
 {

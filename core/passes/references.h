@@ -11,4 +11,7 @@ namespace fusescope {
 PassAnswer withoutReferences(const Pass& pass, const Graph& graph, NodeId root, const ReadSet& reads,
                              PassAnswer answer);
 
+// Those rules.
+std::span<const std::string_view> referenceCarriers();
+
 } // namespace fusescope

@@ -141,14 +141,6 @@ MissReason Conditions::miss(int depth, std::vector<NodeId> nodes) &&
     return MissReason{m_rule, m_root, depth, std::move(nodes), std::move(m_reasons)};
 }
 
-std::optional<Reason> singleReader(const MatchContext& context, ValueId value, NodeId reader)
-{
-    std::vector<Reason> all = otherReaders(context, value, reader);
-    if (all.empty())
-        return std::nullopt;
-    return std::move(all.front());
-}
-
 std::optional<Reason> isConstant(const MatchContext& context, ValueId id)
 {
     const GraphView& view = context.view;

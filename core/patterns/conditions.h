@@ -45,7 +45,6 @@ private:
 };
 
 // The shared conditions of legality 2.0. Each returns nothing when it holds.
-std::optional<Reason> singleReader(const MatchContext&, ValueId value, NodeId reader);   // G01 G02 G03
 std::optional<Reason> isConstant(const MatchContext&, ValueId value);                    // G04 G05 G18 G19
 std::optional<Reason> sameScope(const MatchContext&, NodeId a, NodeId b);                // G20
 std::optional<Reason> notPinned(const MatchContext&, NodeId node);                       // G27

@@ -279,7 +279,8 @@ private:
         table.head = {say("report.what"), "ms"};
         table.numeric = {false, true};
         table.rows.push_back({say("report.load"), fmt::format("{:.1f}", m_data.info.loadMs)});
-        table.rows.push_back({say("report.optimize"), fmt::format("{:.1f}", m_data.optimizeMs)});
+        if (m_data.optimizeMs > 0)
+            table.rows.push_back({say("report.optimize"), fmt::format("{:.1f}", m_data.optimizeMs)});
         for (const PlanProfile& plan : m_data.plans)
             table.rows.push_back({say(plan.name == "fused" ? TextId("report.fused-plan")
                                                            : TextId("report.unfused-plan")),

@@ -122,6 +122,8 @@ Result<void> deliver(const Document& source, const Document::Saved& saved, const
         if (!overwrite && fs::exists(place, error))
             return fail(ErrorCode::notWritten, Message("session.exists"), {}, place.string());
     }
+    // What stood there lies in the workshop for a moment, which an interrupt would take away.
+    const auto held = holdUnfinished();
     std::vector<std::pair<fs::path, fs::path>> done; // from, to
     const auto move = [&done, &error](const fs::path& file, const fs::path& place) {
         fs::rename(file, place, error);

@@ -90,6 +90,20 @@ private Q_SLOTS:
             QVERIFY2(!textOf(file).contains(qt), qPrintable(file));
     }
 
+    // What they read depends on the locale, which a window sets.
+    void nothingReadsNumbersByTheLocale()
+    {
+        static const QRegularExpression reader(QStringLiteral("\\b(std::)?(sto[dfl]d?|strto[dfl]d?|atof|sscanf)\\("));
+        QStringList wrong;
+        for (const QString& top : {QStringLiteral("core"), QStringLiteral("ui"), QStringLiteral("app")}) {
+            for (const QString& path : sources(top)) {
+                if (textOf(path).contains(reader))
+                    wrong << path;
+            }
+        }
+        QCOMPARE(wrong, QStringList());
+    }
+
     void onlyIoKnowsOnnxAndProtobuf()
     {
         static const QRegularExpression header("#\\s*include\\s+[<\"](onnx|google/protobuf)");

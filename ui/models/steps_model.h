@@ -27,7 +27,6 @@ public:
     ~StepsModel() override;
 
     // Rules that found nothing are rows only while they are asked for.
-    bool showsEmpty() const { return m_showEmpty; }
     void setShowEmpty(bool show);
     int emptyCount() const; // rules that found nothing; 0 until the passes have ended
 

@@ -100,6 +100,7 @@ bool followWhatIf(AppState& state, NodeId id, const QString& link, QWidget* pare
     const QString input = QStringLiteral("edit-input:");
     Edit edit;
     edit.node = id;
+    const auto session = state.session(); // another may be opened while a dialog asks
     const auto graph = changedFile(state);
     const Node* node = graph->node(id);
     if (link == QLatin1String("edit-reader")) {
@@ -145,7 +146,8 @@ bool followWhatIf(AppState& state, NodeId id, const QString& link, QWidget* pare
     } else {
         return false;
     }
-    state.applyEdit(edit);
+    if (state.session() == session)
+        state.applyEdit(edit);
     return true;
 }
 

@@ -56,7 +56,9 @@ std::string textOf(const Tensor& tensor, std::int64_t i)
         // The shortest digits that give the same bits when read as this type.
         const double value = tensor.asDouble(i);
         for (int digits = 1; digits < 9 && std::isfinite(value); ++digits) {
-            const double read = std::stod(fmt::format("{:.{}g}", value, digits));
+            const std::string written = fmt::format("{:.{}g}", value, digits);
+            double read = 0;
+            std::from_chars(written.data(), written.data() + written.size(), read);
             const bool same = tensor.dtype() == DType::float16
                                   ? float16FromDouble(read).bits == tensor.load<Float16>(i).bits
                                   : bfloat16FromDouble(read).bits == tensor.load<BFloat16>(i).bits;

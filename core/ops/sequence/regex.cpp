@@ -57,6 +57,8 @@ public:
 
     std::optional<Regex> run()
     {
+        if (m_pattern.size() > mostStates)
+            return std::nullopt;
         auto tree = parseAlternatives(0);
         if (!tree || m_at != m_pattern.size())
             return std::nullopt;
@@ -183,7 +185,7 @@ private:
             auto atom = parseAtom(depth);
             if (!atom)
                 return std::nullopt;
-            while (more()) {
+            for (int repeats = 0; more(); ++repeats) {
                 Piece repeat;
                 repeat.kind = Piece::Kind::repeat;
                 if (take(U'+')) {
@@ -196,6 +198,8 @@ private:
                 } else if (!take(U'*')) {
                     break;
                 }
+                if (repeats >= deepest)
+                    return std::nullopt;
                 take(U'?'); // a lazy repetition matches the same texts
                 repeat.parts.push_back(*std::move(atom));
                 atom = std::move(repeat);
@@ -404,7 +408,7 @@ std::optional<Regex> Regex::compile(std::string_view pattern)
     return RegexCompiler(pattern).run();
 }
 
-bool Regex::matchesWhole(std::string_view text) const
+std::optional<bool> Regex::matchesWhole(std::string_view text, std::stop_token stop) const
 {
     const std::u32string characters = codePoints(text);
     std::vector<std::uint32_t> current, next, pending;
@@ -452,6 +456,8 @@ bool Regex::matchesWhole(std::string_view text) const
     pending.push_back(m_start);
     close(0, current);
     for (std::size_t i = 0; i < characters.size(); ++i) {
+        if ((i & 0x3FF) == 0 && stop.stop_requested())
+            return std::nullopt;
         for (const std::uint32_t id : current) {
             const State& state = m_states[id];
             const bool inside = std::ranges::any_of(state.ranges, [&](const Range& range) {

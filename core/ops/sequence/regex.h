@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string_view>
 #include <vector>
 
@@ -19,7 +20,8 @@ public:
     // Nothing for a pattern that is malformed, uses something else, or would grow too large.
     static std::optional<Regex> compile(std::string_view pattern);
 
-    bool matchesWhole(std::string_view text) const;
+    // Nothing when it was stopped.
+    std::optional<bool> matchesWhole(std::string_view text, std::stop_token stop = {}) const;
 
 private:
     friend class RegexCompiler;

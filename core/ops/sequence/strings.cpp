@@ -138,8 +138,12 @@ Result<void> runMatch(KernelContext& c)
     if (!regex)
         return c.wrong({"ops.bad-pattern", {{"pattern", pattern}}});
     FUSESCOPE_ASSIGN(Tensor output, c.allocate(DType::boolean, input->shape()));
-    for (std::int64_t i = 0; i < input->elementCount(); ++i)
-        output.storeInt(i, regex->matchesWhole(input->loadString(i)) ? 1 : 0);
+    for (std::int64_t i = 0; i < input->elementCount(); ++i) {
+        const auto matches = regex->matchesWhole(input->loadString(i), c.stopToken());
+        if (!matches)
+            return cancelled();
+        output.storeInt(i, *matches ? 1 : 0);
+    }
     c.setOutput(0, std::move(output));
     return {};
 }

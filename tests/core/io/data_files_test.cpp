@@ -174,6 +174,20 @@ private Q_SLOTS:
         const std::string good = deflatedArchive(0);
         QVERIFY(!readNpz(write("l.npz", deflatedArchive(1)))); // wrong CRC
         QVERIFY(!readNpz(write("l.npz", deflatedArchive(2)))); // says 3 GB
+        // Forty entries of the directory name one piece of the file.
+        const std::string one = deflatedArchive(0);
+        const std::size_t first = one.find("PK\x01\x02"), end = one.find("PK\x05\x06");
+        QVERIFY(first != std::string::npos && end != std::string::npos && first < end);
+        const std::string entry = one.substr(first, end - first);
+        std::string many = one.substr(0, first), tail = one.substr(end);
+        for (int i = 0; i < 40; ++i)
+            many += entry;
+        tail[8] = tail[10] = 40;
+        const auto length = static_cast<std::uint32_t>(40 * entry.size());
+        std::memcpy(tail.data() + 12, &length, sizeof length);
+        const auto shared = readNpz(write("s.npz", many + tail));
+        QVERIFY(!shared);
+        QCOMPARE(std::string(shared.error().message.text.key), std::string("io.data-truncated"));
         for (std::size_t size = 0; size < good.size(); size += 7)
             QVERIFY(!readNpz(write("t.npz", good.substr(0, size))));
         std::srand(5);

@@ -25,6 +25,7 @@ private Q_SLOTS:
         row("short-time transform", "y = STFT (u, p, \"\", p)");
         row("two operands", "y = Einsum <equation = \"i,i->\"> (x, x)");
         row("three operands", "y = Einsum <equation = \"i,i,i->\"> (x, x, x)");
+        row("expression", "y = RegexFullMatch <pattern = \"(a|b)*\"> (words)");
         row("product", "y = MatMul (x, x)");
         row("softmax", "y = Softmax (x)");
     }
@@ -35,7 +36,7 @@ private Q_SLOTS:
         const auto graph = parseGraph(
             "<ir_version: 10, opset_import: [\"\" : 20]>\n"
             "g () => () <float[131072] x = fill(1), float[1, 509, 1] t = fill(1), int64[1] n = {100},"
-            " float[1, 509] u = fill(1), int64 p = {509}, int64 one = {1}> { " +
+            " string[1] words = {\"abab\"}, float[1, 509] u = fill(1), int64 p = {509}, int64 one = {1}> { " +
             node.toStdString() + " }");
         QVERIFY(graph);
         const NodeId id = graph->nodes(graph->mainBody())->front();

@@ -120,6 +120,11 @@ private Q_SLOTS:
         QTest::addColumn<int>("matches"); // -1: not a pattern
         QTest::newRow("literal") << "abc"
                                  << "abc" << 1;
+        QTest::newRow("repeated repetition") << "(a*)*?+" << "aaa" << 1;
+        QTest::newRow("a million repetitions") << QStringLiteral("a") + QString(1000000, u'*') << "a"
+                                               << -1;
+        QTest::newRow("repetitions beyond the depth") << QStringLiteral("a") + QString(3000, u'+')
+                                                      << "a" << -1;
         QTest::newRow("whole text") << "ab"
                                     << "abc" << 0;
         QTest::newRow("alternatives") << "a|bc|"
@@ -154,7 +159,7 @@ private Q_SLOTS:
         QFETCH(QString, text);
         QFETCH(int, matches);
         const auto regex = Regex::compile(pattern.toStdString());
-        QCOMPARE(regex ? int(regex->matchesWhole(text.toStdString())) : -1, matches);
+        QCOMPARE(regex ? int(*regex->matchesWhole(text.toStdString())) : -1, matches);
     }
 
     void randomNumbersFollowTheSeed()

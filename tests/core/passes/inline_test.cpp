@@ -1,4 +1,5 @@
 #include "pass_run.h"
+#include "passes/references.h"
 #include "support/test_class.h"
 
 using namespace fusescope;
@@ -88,6 +89,12 @@ private Q_SLOTS:
         QCOMPARE(inlined.problem, std::string());
         QCOMPARE(runProblem(inlined.opened, inlined.graph), std::string());
         QVERIFY(inlined.graph.header().functions.empty());
+    }
+
+    void carriersOfAttributesAreRules()
+    {
+        for (const std::string_view rule : referenceCarriers())
+            QVERIFY2(findPass(rule), std::string(rule).c_str());
     }
 
     // Two copies of one function with a Constant once got equal names in another engine.
