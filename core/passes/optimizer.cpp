@@ -264,8 +264,7 @@ struct Optimizer::State
     // Asks the current pass about one root; an applied or skipped step, or nothing.
     Result<std::optional<Step>> ask(NodeId root, bool mayOffer, std::stop_token stop)
     {
-        reads.nodes.clear();
-        reads.values.clear();
+        reads.clear();
         const PassContext context{{GraphView(graph, &reads), plan.policy, nullptr, grown},
                                   evaluateForFolding(),
                                   calls,

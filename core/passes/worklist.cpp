@@ -234,12 +234,15 @@ void Worklist::touch(const Graph& graph, const GraphPatch& patch)
     settle(graph, patch);
     std::vector<NodeId> nodes;
     std::vector<ValueId> values;
+    // Who reads these may have changed, or how: a value of thousands of readers is touched by each
+    // step that takes one of them, and only who asked for its readers asks again.
+    std::vector<ValueId> used;
     for (const auto& slot : patch.nodes) {
         nodes.push_back(slot.id);
         for (const Node* node : {slot.before.get(), slot.after.get()}) {
             if (!node)
                 continue;
-            values.insert(values.end(), node->inputs.begin(), node->inputs.end());
+            used.insert(used.end(), node->inputs.begin(), node->inputs.end());
             values.insert(values.end(), node->outputs.begin(), node->outputs.end());
         }
     }
@@ -248,13 +251,16 @@ void Worklist::touch(const Graph& graph, const GraphPatch& patch)
     for (const auto& slot : patch.bodies) {
         for (const Body* body : {slot.before.get(), slot.after.get()}) {
             if (body)
-                values.insert(values.end(), body->outputs.begin(), body->outputs.end());
+                used.insert(used.end(), body->outputs.begin(), body->outputs.end());
         }
     }
+    used.insert(used.end(), values.begin(), values.end());
     for (const NodeId id : nodes)
         invalidate(m_byNode, id.value, graph);
     for (const ValueId id : values)
         invalidate(m_byValue, id.value, graph);
+    for (const ValueId id : used)
+        invalidate(m_byUses, id.value, graph);
     for (const auto& slot : patch.nodes) {
         if (!slot.after)
             continue;
@@ -309,6 +315,8 @@ void Worklist::answer(std::size_t pass, NodeId root, PassAnswer given, int step,
         note(m_byNode, id.value, index);
     for (const ValueId id : reads.values)
         note(m_byValue, id.value, index);
+    for (const ValueId id : reads.uses)
+        note(m_byUses, id.value, index);
     const bool isNothing = std::holds_alternative<std::monostate>(given);
     if (std::exchange(record.inBefore, false)) {
         const auto before = m_before[pass].find(root);

@@ -101,7 +101,7 @@ private:
     std::vector<Record> m_records;
     std::vector<Reading> m_readings;
     std::uint32_t m_freeReadings = none;
-    std::vector<std::uint32_t> m_byNode, m_byValue; // the first reading of each id
+    std::vector<std::uint32_t> m_byNode, m_byValue, m_byUses; // the first reading of each id
 };
 
 } // namespace fusescope

@@ -11,10 +11,18 @@ namespace fusescope {
 struct ReadSet
 {
     std::vector<NodeId> nodes;
-    std::vector<ValueId> values;
+    std::vector<ValueId> values; // their records, and what makes them
+    std::vector<ValueId> uses;   // values of which it was asked who reads them
 
     void add(NodeId id) { add(nodes, id); }
     void add(ValueId id) { add(values, id); }
+    void addUses(ValueId id) { add(uses, id); }
+    void clear()
+    {
+        nodes.clear();
+        values.clear();
+        uses.clear();
+    }
 
 private:
     template <class Id>
@@ -58,7 +66,8 @@ public:
     const Node* producerNode(ValueId id) const { return node(producer(id)); }
     std::span<const Use> uses(ValueId id) const
     {
-        note(id);
+        if (m_reads && id)
+            m_reads->addUses(id);
         return m_graph.uses(id);
     }
     TensorPtr constant(ValueId id) const

@@ -1,7 +1,9 @@
+#include "model/origins.h"
 #include "patterns/constants.h"
 #include "patterns/pattern_list.h"
 #include "patterns/written_norm.h"
 
+#include <algorithm>
 #include <array>
 
 //   x ─┬─ Sub ──┬──────────────────────────────────── Div ─ Mul(γ) ─ Add(β) ─ y
@@ -58,7 +60,7 @@ public:
         const WrittenNorm norm = *writtenNormAt(view, match.root);
         const std::int64_t opset = view.opset(*view.node(match.root));
         if (opset < (m_centered ? 17 : 23) || !fitsOperator(view, norm)) {
-            makeFormulaRegion(builder, match, std::string(rule()));
+            makeFormulaRegion(builder, withOneQuotient(builder, norm, match), std::string(rule()));
             return {};
         }
         Node node;
@@ -75,6 +77,40 @@ public:
     }
 
 private:
+    // d · (1/√v), by a Div of 1 or a Reciprocal that the product alone reads, is d/√v: one node less,
+    // rounded once. The root of a number is far enough from 0 that 1/√v is no Inf where d/√v is none.
+    static Match withOneQuotient(PatchBuilder& builder, const WrittenNorm& norm, Match match)
+    {
+        const GraphView view(builder.graph());
+        const Node product = *view.node(norm.quotient);
+        for (std::size_t i = 0; i < 2 && product.is("Mul"); ++i) {
+            const NodeId inverseId = view.producer(product.input(i));
+            const Node* inverse = view.node(inverseId);
+            const bool isInverse =
+                inverse && (inverse->is("Reciprocal") ||
+                            (inverse->is("Div") && scalarConstant(view, inverse->input(0)) == 1.0));
+            const auto at = std::find_if(match.nodes.begin(), match.nodes.end(),
+                                         [&](const auto& entry) { return entry.second == inverseId; });
+            if (!isInverse || at == match.nodes.end() ||
+                hasOtherReaders(view, product.input(i), norm.quotient))
+                continue;
+            Node quotient;
+            quotient.op.type = "Div";
+            quotient.name = product.name;
+            quotient.origins = originsOf(norm.quotient, &product);
+            quotient.inputs = {product.input(1 - i), inverse->inputs.back()};
+            quotient.outputs = product.outputs;
+            const NodeId made = builder.addNodeBefore(norm.quotient, std::move(quotient));
+            builder.removeNode(norm.quotient);
+            builder.removeNode(inverseId);
+            match.nodes.erase(at);
+            for (auto& entry : match.nodes)
+                entry.second = entry.second == norm.quotient ? made : entry.second;
+            break;
+        }
+        return match;
+    }
+
     MatchResult evaluate(const MatchContext& context, const WrittenNorm& norm) const
     {
         Conditions conditions(context, rule(), norm.root());

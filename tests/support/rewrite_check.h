@@ -47,8 +47,9 @@ std::string runProblem(const Graph& before, const Graph& after, double rtol = 1e
                        std::uint64_t seed = 7);
 
 // The same, but a difference is none while it is below eight times what the outputs of `before` move
-// by when its inputs change by a few units in their last place: chains of random operators may leave
-// outputs hardly a digit.
+// by when its inputs change by a few units in their last place, or below eight times what `before`
+// itself is off from its run in double: chains of random operators may leave outputs hardly a digit
+// (the normalization of equal numbers is what their mean was rounded by, over the root of epsilon).
 std::string conditionedProblem(const Graph& before, const Graph& after, double rtol,
                                std::uint64_t seed);
 

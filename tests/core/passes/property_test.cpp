@@ -152,6 +152,34 @@ private Q_SLOTS:
             QVERIFY2(seen.contains(rule), rule);
     }
 
+    // What float32 cannot hold on the way (here a square) is no difference where the rewrite comes
+    // nearer to the result in double; another result is.
+    void overflowIsToldFromOtherResults()
+    {
+        constexpr std::string_view written = R"(g (float[2, 3] x) => (float[2, 3] y)
+            <float[2, 3] third = {1e20, 2e20, 3e20, 7e20, 8e20, 1e20}, float none = {0},
+             float tiny = {1e-20}, float[3] k = {KKK}>
+            { z = Mul (x, none) c = Add (z, third) m = ReduceMean <axes = [-1]> (c)
+              d = Sub (c, m) p = Mul (d, d) v = ReduceMean <axes = [-1]> (p) e = Add (v, tiny)
+              s = Sqrt (e) q = Div (d, s) y = Mul (q, k) })";
+        const auto with = [&](const char* k) {
+            std::string text(written);
+            return graphOf(text.replace(text.find("KKK"), 3, k));
+        };
+        const PassRun run = runPasses(with("1, 2, 3"));
+        QVERIFY(run.rules().starts_with("layer-normalization"));
+        QVERIFY(!runProblem(run.opened, run.graph, 1e-4, 1).empty());
+        QCOMPARE(conditionedProblem(run.opened, run.graph, 1e-4, 1), std::string());
+        // The same graph, but for the numbers that it multiplies by.
+        constexpr std::string_view plain = R"(g (float[2, 3] x) => (float[2, 3] y)
+            <float[3] k = {KKK}> { y = Mul (x, k) })";
+        const auto scaled = [&](const char* k) {
+            std::string text(plain);
+            return graphOf(text.replace(text.find("KKK"), 3, k));
+        };
+        QVERIFY(!conditionedProblem(scaled("1, 2, 3"), scaled("1, 2, 3.01"), 1e-4, 1).empty());
+    }
+
     // The first prefix whose outputs differ would be the culprit: none is.
     void everyPrefixKeepsTheOutputs()
     {

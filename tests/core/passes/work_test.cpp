@@ -111,6 +111,31 @@ private Q_SLOTS:
         QVERIFY2(looked[1] <= looked[0] * 5, std::to_string(looked[1]).c_str()); // four times as many
     }
 
+    // Each step takes one of the readers of x: the others are not asked again for it.
+    void readersOfOneValueAreAskedOnce()
+    {
+        std::vector<std::size_t> used;
+        for (const int count : {100, 400}) {
+            std::string text = "g (float[2] x) => (float[2] y) <bool t = {1}> {\n";
+            for (int i = 0; i < count; ++i) {
+                const std::string n = std::to_string(i);
+                text += "v" + n + " = If (t) <then_branch = a () => (float[2] r) { r = Neg (x) }, "
+                        "else_branch = b () => (float[2] q) { q = Exp (x) }>\n" +
+                        (i + 1 == count ? "y" : "s" + n) + " = MatMul (" +
+                        (i == 0 ? "x" : "s" + std::to_string(i - 1)) + ", v" + n + ")\n";
+            }
+            const Graph opened = graphOf(text + "}");
+            Optimizer optimizer(opened, withoutFusion());
+            const std::size_t before = allocations();
+            int steps = 0;
+            for (auto step = optimizer.next(); step && *step; step = optimizer.next())
+                ++steps;
+            used.push_back(allocations() - before);
+            QVERIFY(steps >= count);
+        }
+        QVERIFY2(used[1] <= used[0] * 5, std::to_string(used[1]).c_str()); // four times as many
+    }
+
     // A function goes with its last call, which the counts know without looking for others.
     void callsAreCounted()
     {
