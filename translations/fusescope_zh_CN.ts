@@ -3701,6 +3701,14 @@ Without a command the window opens. Commands:
         <translation>（已跳过）</translation>
     </message>
     <message>
+        <source>, assumed {symbol} = {size}</source>
+        <translation>，假定 {symbol} = {size}</translation>
+    </message>
+    <message>
+        <source>, sizes and integers of {folder}</source>
+        <translation>，大小与整数取自 {folder}</translation>
+    </message>
+    <message>
         <source>A report is written as .html, .md or .json.</source>
         <translation>报告写为 .html、.md 或 .json。</translation>
     </message>
@@ -3775,6 +3783,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Initializers</source>
         <translation>初始化器</translation>
+    </message>
+    <message>
+        <source>Inputs: seed {seed}</source>
+        <translation>输入：种子 {seed}</translation>
     </message>
     <message>
         <source>Made by {producer}.</source>
@@ -5311,6 +5323,10 @@ Without a command the window opens. Commands:
         <translation>%1，最大 |Δ| %2。</translation>
     </message>
     <message>
+        <source>%1, sizes and integers of %2</source>
+        <translation>%1，大小与整数取自 %2</translation>
+    </message>
+    <message>
         <source>%1.</source>
         <translation>%1。</translation>
     </message>
@@ -5319,6 +5335,10 @@ Without a command the window opens. Commands:
         <translation>
             <numerusform>%1 个输出中有 %n 个不同</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>After step %1 the outputs agree within the tolerance, so no step before it was tested.</source>
+        <translation>第 %1 步之后输出在容差内一致，因此未测试它之前的步骤。</translation>
     </message>
     <message>
         <source>All that could run agrees</source>
@@ -5367,10 +5387,6 @@ Without a command the window opens. Commands:
     <message>
         <source>Largest difference after each tested step</source>
         <translation>各个受测步骤之后的最大差值</translation>
-    </message>
-    <message>
-        <source>No step makes the outputs differ beyond the tolerance.</source>
-        <translation>没有任何步骤使输出之差超出容差。</translation>
     </message>
     <message>
         <source>Not compared</source>

@@ -78,7 +78,8 @@ void Jobs::run(JobKind kind, const QString& text, bool quiet, Work work)
                 return;
             jobs->m_running.erase(kind);
             deliver();
-            if (jobs && !job->quiet)
+            // What was delivered may have started the same again.
+            if (jobs && !job->quiet && !jobs->isRunning(kind))
                 Q_EMIT jobs->finished(kind);
         });
     });

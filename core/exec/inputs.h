@@ -26,6 +26,7 @@ struct MadeInputs
 {
     RunInputs inputs;
     std::vector<std::pair<std::string, std::int64_t>> assumed; // symbols nobody gave: name, size
+    std::string dataSet; // a folder that gave sizes or values; the caller's to set
 };
 
 // Values for every required input. Symbols that nobody gave: batch 1, image 224, sequence 16,

@@ -46,6 +46,9 @@ struct Comparison
     std::vector<NodeId> cut; // nodes without a kernel, cut on both sides
     std::uint64_t seed = 0;
     std::string executor; // "reference" or "unfused"
+    // The folder beside the model whose sizes, and values that steer, the inputs have; floats are the
+    // seed's. Empty: nothing was taken of one.
+    std::string dataSet;
     std::vector<TensorComparison> outputs, intermediates;
     std::vector<std::pair<std::string, std::int64_t>> assumedDims; // symbol, size
     double beforeMs = 0, afterMs = 0;

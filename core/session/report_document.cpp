@@ -265,6 +265,13 @@ private:
                  fmt::format("{:.3g} + {:.3g}·max|y|", one.tolerance.atol, one.tolerance.rtol)});
         }
         m_document.blocks.emplace_back(std::move(table));
+        const Comparison& proof = m_data.verification;
+        std::string inputs = say("report.seed", {{"seed", static_cast<std::int64_t>(proof.seed)}});
+        if (!proof.dataSet.empty())
+            inputs += say("report.data-set", {{"folder", fileNameOf(proof.dataSet)}});
+        for (const auto& [symbol, size] : proof.assumedDims)
+            inputs += say("report.assumed", {{"symbol", symbol}, {"size", size}});
+        paragraph(inputs + ".");
     }
 
     static std::string nanOf(std::int64_t before, std::int64_t after)

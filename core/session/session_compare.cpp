@@ -120,6 +120,7 @@ Result<Comparison> comparePair(const PairRun& pair, const MadeInputs& inputs, st
     Comparison result;
     result.seed = seed;
     result.assumedDims = inputs.assumed;
+    result.dataSet = inputs.dataSet;
     RunOptions options;
     options.seed = seed;
     options.stop = stop;

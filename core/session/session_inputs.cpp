@@ -111,12 +111,14 @@ Result<void> readSource(const Graph& graph, const std::string& source, RunInputs
 // A data set beside the file gives the sizes of what nobody gave, and the values of integers, bools
 // and strings: they choose what a model computes (a sample rate, a length, an index). Floats are
 // seeded.
-void takeDataSet(const Graph& graph, const std::string& folder, const InputSpec& spec,
+// Whether it gave any.
+bool takeDataSet(const Graph& graph, const std::string& folder, const InputSpec& spec,
                  RunInputs& inputs, InputRecipe& recipe)
 {
     RunInputs beside;
+    bool taken = false;
     if (!readDataSet(graph, folder, beside))
-        return;
+        return taken;
     static const InputSpec usual;
     const bool usualRange =
         spec.integerLow == usual.integerLow && spec.integerHigh == usual.integerHigh;
@@ -127,6 +129,7 @@ void takeDataSet(const Graph& graph, const std::string& folder, const InputSpec&
         if (!tensor || inputs.count(input.name) > 0 || recipe.shapes.count(input.name) > 0 ||
             !checkInput(graph, input.name, found->second))
             continue;
+        taken = true;
         std::vector<std::int64_t> sizes = tensor->shape();
         bool allNamed = input.type.shape.hasRank();
         for (std::size_t axis = 0; allNamed && axis < sizes.size(); ++axis) {
@@ -143,6 +146,7 @@ void takeDataSet(const Graph& graph, const std::string& folder, const InputSpec&
         if (steers && sizes == tensor->shape())
             inputs[input.name] = found->second;
     }
+    return taken;
 }
 
 } // namespace
@@ -167,12 +171,14 @@ Result<MadeInputs> loadInputs(const Graph& graph, const std::string& modelPath,
     recipe.distinctDims = distinctDims;
     recipe.variant = variant;
     recipe.onlySizes = onlySizes;
+    std::string dataSet;
     if (spec.useDataSetBesideModel && !distinctDims && spec.sources.empty()) {
         const std::vector<std::string> sets = testDataSets(modelPath);
-        if (!sets.empty())
-            takeDataSet(graph, sets.front(), spec, inputs, recipe);
+        if (!sets.empty() && takeDataSet(graph, sets.front(), spec, inputs, recipe))
+            dataSet = sets.front();
     }
     FUSESCOPE_ASSIGN(MadeInputs made, makeInputs(graph, recipe, inputs));
+    made.dataSet = std::move(dataSet);
     if (spec.constantFill) {
         for (auto& [name, value] : made.inputs) {
             const Tensor* tensor = value.tensor();

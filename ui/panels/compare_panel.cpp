@@ -9,6 +9,7 @@
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/log_chart.h"
 
+#include <QFileInfo>
 #include <QHeaderView>
 #include <QPushButton>
 #include <QStackedWidget>
@@ -46,6 +47,12 @@ ComparePanel::ComparePanel(AppState& state, Actions& actions, QWidget* parent)
     connect(&state, &AppState::timelineChanged, this, [this] {
         if (m_compareAgain && this->state().isFinished()) {
             m_compareAgain = false;
+            const int end = this->state().stepCount();
+            this->state().setB(m_againAtEnd ? end : std::min(m_againPair.b, end));
+            if (m_againPair.a > 0)
+                this->state().setA(m_againPair.a);
+            else
+                this->state().setA(std::nullopt);
             this->state().runAndCompare();
         }
         if (!showsResult())
@@ -106,6 +113,8 @@ QWidget* ComparePanel::makeStrip()
         if (!result || !result->divergence || !result->divergence->step)
             return;
         m_compareAgain = true;
+        m_againPair = result->pair; // not what the way to the step left
+        m_againAtEnd = result->pair.b == state().stepCount();
         const int step = *result->divergence->step;
         state().skipStep(step);
     });
@@ -202,7 +211,9 @@ void ComparePanel::refreshStrip(const AppState::CompareResult& result)
                                               text::scientific(worst));
     }
     if (result.divergence && !diverges)
-        sentence << tr("No step makes the outputs differ beyond the tolerance.");
+        sentence << tr("After step %1 the outputs agree within the tolerance, so no step before it was "
+                       "tested.")
+                        .arg(result.pair.b);
     if (comparison.why)
         sentence << state().sentence(comparison.why, graph);
     if (comparison.top1Agreement >= 0)
@@ -213,6 +224,9 @@ void ComparePanel::refreshStrip(const AppState::CompareResult& result)
     m_sentence->setText(sentence.join(QStringLiteral(" ")));
     m_sentence->setVisible(!sentence.isEmpty());
     QString inputs = tr("seed %1").arg(comparison.seed);
+    if (!comparison.dataSet.empty())
+        inputs = tr("%1, sizes and integers of %2")
+                     .arg(inputs, QFileInfo(QFile::decodeName(comparison.dataSet.c_str())).fileName());
     for (const auto& [symbol, size] : comparison.assumedDims)
         inputs = tr("%1, %2").arg(inputs, tr("assumed %1 = %2").arg(parts::str(symbol)).arg(size));
     QString line = tr("Inputs: %1. ").arg(inputs);

@@ -51,6 +51,8 @@ private:
     QStandardItemModel* m_model;
     QTreeView* m_table;
     bool m_compareAgain = false; // when the passes have ended
+    StepPair m_againPair;
+    bool m_againAtEnd = false; // up to the last step, whatever its number is then
 };
 
 } // namespace fusescope
