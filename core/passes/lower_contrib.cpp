@@ -1,10 +1,12 @@
 #include "passes/lowering.h"
 
+#include "ops/activation/clip_bounds.h"
 #include "ops/graph_reader.h"
+
+#include "patterns/graph_view.h"
 
 #include <algorithm>
 #include <array>
-#include <limits>
 
 namespace fusescope {
 
@@ -27,9 +29,6 @@ struct FusedActivation
 std::optional<float> bound(const Graph& graph, const Body& body, const Node& region, const Node& clip,
                            std::size_t index, float fallback)
 {
-    const char* attribute = index == 1 ? "min" : "max";
-    if (clip.attributes.has(attribute))
-        return clip.attributes.getFloat(attribute, fallback);
     const ValueId id = clip.input(index);
     if (!id)
         return fallback;
@@ -57,10 +56,11 @@ std::optional<FusedActivation> activationOf(const Graph& graph, const Body& body
         return FusedActivation{node.op.type, {node.attributes.getFloat("alpha", 0.2F),
                                               node.attributes.getFloat("beta", 0.5F)}};
     if (node.is("Clip")) {
-        // No bound is an infinite one, which leaves Inf as it is.
-        constexpr float largest = std::numeric_limits<float>::infinity();
-        const auto low = bound(graph, body, region, node, 1, -largest);
-        const auto high = bound(graph, body, region, node, 2, largest);
+        const GraphView view(graph);
+        const ClipBounds own =
+            clipBounds(node.attributes, view.sinceVersion(node), view.dtype(node.input(0)));
+        const auto low = bound(graph, body, region, node, 1, static_cast<float>(own.low));
+        const auto high = bound(graph, body, region, node, 2, static_cast<float>(own.high));
         if (low && high)
             return FusedActivation{"Clip", {*low, *high}};
     }

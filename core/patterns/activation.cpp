@@ -3,10 +3,11 @@
 #include "patterns/constants.h"
 #include "patterns/reasons.h"
 
+#include "ops/activation/clip_bounds.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 namespace fusescope {
 
@@ -24,12 +25,8 @@ void checkClip(Conditions& conditions, NodeId id, const Node& clip)
 {
     const GraphView& view = conditions.context().view;
     const int version = view.sinceVersion(clip);
-    double low = -std::numeric_limits<double>::infinity();
-    double high = std::numeric_limits<double>::infinity();
-    if (version < 11) {
-        low = clip.attributes.getFloat("min", std::numeric_limits<float>::lowest());
-        high = clip.attributes.getFloat("max", std::numeric_limits<float>::max());
-    } else {
+    auto [low, high] = clipBounds(clip.attributes, version, view.dtype(clip.input(0)));
+    if (version >= 11) {
         const std::array bounds{clip.input(1), clip.input(2)};
         conditions.checkConstants("condition.constant-bounds", bounds);
         std::optional<Reason> wrong;

@@ -3,13 +3,15 @@
 #include "patterns/pattern_list.h"
 #include "patterns/reasons.h"
 
+#include "ops/activation/clip_bounds.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 
 //   x ─ Clip(a, b) ─ Clip(c, d) ─ y
-//   x ─ Clip(max(a, c), min(b, d)) ─ y          Relu is Clip(0, ∞)
+//   x ─ Clip(max(a, c), min(b, d)) ─ y          Relu is Clip(0, ∞), which no Clip by default is
 //
 // The second alone reads the first, every bound is a constant of one number and none is NaN, and
 // every low is at most every high. With a Relu the type is one of floats.
@@ -51,14 +53,10 @@ Bounds boundsOf(const GraphView& view, const Node& node)
 {
     if (node.is("Relu"))
         return {{0.0, {}, {}}, {infinity, {}, {}}};
-    if (view.sinceVersion(node) < 11) {
-        Bounds bounds;
-        if (node.attributes.has("min"))
-            bounds.low.value = static_cast<double>(node.attributes.getFloat("min", 0));
-        if (node.attributes.has("max"))
-            bounds.high.value = static_cast<double>(node.attributes.getFloat("max", 0));
-        return bounds;
-    }
+    const int version = view.sinceVersion(node);
+    const ClipBounds own = clipBounds(node.attributes, version, view.dtype(node.input(0)));
+    if (version < 11)
+        return {{own.low, {}, {}}, {own.high, {}, {}}};
     const auto bound = [&](std::size_t input, double none) {
         const ValueId id = node.input(input);
         const auto number = scalarConstant(view, id);
@@ -66,7 +64,7 @@ Bounds boundsOf(const GraphView& view, const Node& node)
         return Bound{number.value_or(none), id,
                      tensor && isInteger(tensor->dtype()) ? tensor : nullptr};
     };
-    return {bound(1, -infinity), bound(2, infinity)};
+    return {bound(1, own.low), bound(2, own.high)};
 }
 
 struct Chain
@@ -141,6 +139,8 @@ public:
         const Bounds bounds = chain.merged();
         const DType type = view.dtype(first.input(0));
         const std::int64_t opset = view.opset(*view.node(match.root));
+        const NodeId clip = first.is("Clip") ? chain.first : chain.last;
+        const ClipBounds none = clipBounds({}, view.sinceVersion(*view.node(clip)), type);
         const BodyId body = first.body;
         Node node;
         node.inputs = {first.input(0)};
@@ -148,20 +148,20 @@ public:
         if (bounds.low.value == 0.0 && bounds.high.value == infinity && !bounds.low.id) {
             node.op.type = "Relu";
         } else if (opset < 11) {
-            if (bounds.low.value != -infinity)
+            if (bounds.low.value != none.low)
                 node.attributes.set(Attribute("min", static_cast<float>(bounds.low.value)));
-            if (bounds.high.value != infinity)
+            if (bounds.high.value != none.high)
                 node.attributes.set(Attribute("max", static_cast<float>(bounds.high.value)));
         } else {
-            const auto given = [&](const Bound& bound, const char* name) {
-                if (bound.id || std::isinf(bound.value))
+            const auto given = [&](const Bound& bound, double otherwise, const char* name) {
+                if (bound.id || bound.value == otherwise)
                     return bound.id;
                 Tensor number = Tensor::allocate(type, {});
                 number.store(0, bound.value);
                 return builder.addConstant(body, name, std::move(number));
             };
-            const ValueId low = given(bounds.low, "clip_low");
-            const ValueId high = given(bounds.high, "clip_high");
+            const ValueId low = given(bounds.low, none.low, "clip_low");
+            const ValueId high = given(bounds.high, none.high, "clip_high");
             if (low || high)
                 node.inputs.push_back(low);
             if (high)

@@ -1,5 +1,7 @@
 #include "exec/fused/program.h"
 
+#include "ops/activation/clip_bounds.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -114,14 +116,8 @@ Why ProgramMaker::operands(const Unit& unit) const
 
 Why ProgramMaker::addClip(const Unit& unit)
 {
-    double low = -std::numeric_limits<float>::infinity();
-    double high = std::numeric_limits<float>::infinity();
-    if (unit.since < 11) {
-        const float otherwise = unit.since < 6 ? std::numeric_limits<float>::infinity()
-                                               : std::numeric_limits<float>::max();
-        low = unit.node->attributes.getFloat("min", -otherwise);
-        high = unit.node->attributes.getFloat("max", otherwise);
-    }
+    auto [low, high] =
+        clipBounds(unit.node->attributes, unit.since, m_builder.var(unit.inputs[0]).dtype);
     for (std::size_t i = 1; i < unit.inputs.size(); ++i) {
         if (unit.inputs[i] < 0)
             continue;

@@ -1,4 +1,5 @@
 #include "ops/activation/activation.h"
+#include "ops/activation/clip_bounds.h"
 #include "ops/element_map.h"
 #include "ops/shape_messages.h"
 
@@ -112,26 +113,19 @@ Result<void> runClip(KernelContext& c)
                                      std::string(nameOf(bound->dtype()))));
         ++number;
     }
-    // Version 1 has no bounds by default, version 6 those of float.
-    constexpr float endless = std::numeric_limits<float>::infinity();
-    constexpr float widest = std::numeric_limits<float>::max();
-    const float otherwise = c.sinceVersion() < 6 ? endless : widest;
-    const auto attributeLow = static_cast<double>(c.attributes().getFloat("min", -otherwise));
-    const auto attributeHigh = static_cast<double>(c.attributes().getFloat("max", otherwise));
+    const ClipBounds own = clipBounds(c.attributes(), c.sinceVersion(), input->dtype());
     FUSESCOPE_ASSIGN(Tensor output, c.allocate(input->dtype(), input->shape()));
     FUSESCOPE_TRY(dispatch(c, NumericTypes{}, input->dtype(), [&]<class T>() -> Result<void> {
         using V = decltype(computeValue(T{}));
         std::optional<V> least, greatest;
+        if constexpr (isFloatElement<T>) {
+            least = static_cast<V>(own.low);
+            greatest = static_cast<V>(own.high);
+        }
         if (low)
             least = computeValue(low->load<T>(0));
         if (high)
             greatest = computeValue(high->load<T>(0));
-        if constexpr (isFloatElement<T>) {
-            if (!asInputs) {
-                least = attributeLow;
-                greatest = attributeHigh;
-            }
-        }
         const auto x = input->aligned<T>();
         T* out = output.mutableElements<T>();
         for (std::size_t i = 0; i < x.size(); ++i) {

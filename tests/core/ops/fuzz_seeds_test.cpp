@@ -265,6 +265,8 @@ private Q_SLOTS:
             "g () => (y) <float[2] x = {1.5, -1}> { y = Clip <max = 4> (x) }", "");
         row("infinity in default bounds", 6,
             "g () => (y) <float[2] x = {-inf, inf}> { y = Clip (x) }", "");
+        row("infinity and one bound", 13,
+            "g () => (y) <float[2] x = {-inf, inf}, float a = {0}> { y = Clip (x, a) }", "");
         row("sum of products beyond 64 bits", 12,
             "g () => (y) <int64[2] a = {4611686018427387904, 4611686018427387904}> "
             "{ y = Einsum <equation = \"i,i->\"> (a, a) }",

@@ -23,6 +23,12 @@ private Q_SLOTS:
                 "float[2] {-3.40282e+38, 2}", 6);
         addCase("clip without bounds", "float[2] x = {-inf, 2}", "y = Clip (x)", "float[2] {-inf, 2}",
                 1);
+        addCase("clip by the limits of float", "float[3] x = {-inf, inf, nan}, float a = {0}",
+                "y = Clip (x, a)", "float[3] {0, 3.40282e+38, nan}", 13);
+        addCase("clip by the limits of half", "float16[2] x = {-inf, inf}", "y = Clip (x)",
+                "float16[2] {-65504, 65504}", 13);
+        addCase("clip of integers without bounds", "int64[2] x = {-9223372036854775808, 3}",
+                "y = Clip (x)", "int64[2] {-9223372036854775808, 3}", 13);
         addCase("slope along the channels", "float[1, 2, 1] x = {-1, -1}, float[2] s = {0.5, 2}",
                 "y = PRelu (x, s)", "float[1, 2, 1] {-0.5, -2}", 6);
         addCase("relu of integers", "int8[2] x = {-3, 3}", "y = Relu (x)", "int8[2] {0, 3}");
