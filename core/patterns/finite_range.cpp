@@ -1,6 +1,7 @@
 #include "patterns/finite_range.h"
 
 #include "patterns/constants.h"
+#include "patterns/search_budget.h"
 
 #include <algorithm>
 #include <array>
@@ -12,8 +13,6 @@ namespace fusescope {
 namespace {
 
 using Range = std::optional<FiniteRange>;
-
-constexpr int mostNodes = 64; // that one value is traced through
 
 // The largest number of a type of floats; 0 for those that are not followed.
 double largestOf(DType type)
@@ -106,10 +105,9 @@ public:
             return tensor->isAvailable() ? ofTensor(*tensor) : std::nullopt;
         const Node* node = m_view.producerNode(value);
         const bool isFollowed = node && node->op.isStandard() && node->bodies.empty() &&
-                                value == node->output(0) && m_left > 0;
+                                value == node->output(0) && m_budget.spend();
         if (!isFollowed)
             return wholeRange(type);
-        --m_left;
         return inType(made(*node), type);
     }
 
@@ -161,7 +159,7 @@ private:
     }
 
     const GraphView& m_view;
-    int m_left = mostNodes;
+    SearchBudget m_budget;
 };
 
 } // namespace

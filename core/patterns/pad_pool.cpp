@@ -4,12 +4,16 @@
 #include "patterns/pattern_list.h"
 #include "patterns/reasons.h"
 #include "patterns/saw.h"
+#include "patterns/search_budget.h"
+
+#include "ops/activation/clip_bounds.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 
 //   x ─ Pad(p, v) ─ MaxPool{pads = q} ─ y          x ─ MaxPool{pads = q + p} ─ y
@@ -26,7 +30,6 @@ namespace fusescope {
 namespace {
 
 constexpr std::array<std::string_view, 3> rootOperators = {"MaxPool", "AveragePool", "LpPool"};
-constexpr float infinite = std::numeric_limits<float>::infinity();
 
 // The number that no element of the type is below: −∞ for floats, which have it as a value.
 double lowestOf(DType type)
@@ -45,47 +48,97 @@ double lowestOf(DType type)
 double lowestOfClip(const GraphView& view, const Node& node)
 {
     const double none = -std::numeric_limits<double>::infinity();
-    if (view.sinceVersion(node) < 11)
-        return std::min(static_cast<double>(node.attributes.getFloat("min", -infinite)),
-                        static_cast<double>(node.attributes.getFloat("max", infinite)));
-    const double low = scalarConstant(view, node.input(1)).value_or(none);
-    const double high = node.input(2) ? scalarConstant(view, node.input(2)).value_or(none) : low;
-    return std::min(low, high);
+    const int version = view.sinceVersion(node);
+    const ClipBounds bounds = clipBounds(node.attributes, version, view.dtype(node.input(0)));
+    double low = bounds.low;
+    double high = bounds.high;
+    if (version >= 11 && node.input(1))
+        low = scalarConstant(view, node.input(1)).value_or(none);
+    if (version >= 11 && node.input(2))
+        high = scalarConstant(view, node.input(2)).value_or(none);
+    return std::isnan(low) || std::isnan(high) ? none : std::min(low, high);
 }
 
-// The number that no element is below, as far as operators alone show it.
-double lowestOf(const GraphView& view, ValueId value, int depth = 0)
+// Whether each window of a pool holds an element of its input. Where it may not, a MaxPool gives the
+// lowest number of all. With ceil_mode a window may start behind the input.
+bool seesAnElement(const Node& pool)
 {
-    constexpr std::array<std::string_view, 7> neverNegative = {
-        "Relu", "Sigmoid", "HardSigmoid", "Exp", "Softplus", "Softmax", "Sqrt"};
-    constexpr std::array<std::string_view, 5> neverBelowOne = {"Tanh", "Softsign", "Erf", "Sin",
-                                                               "Cos"};
-    constexpr std::array<std::string_view, 10> keep = {
-        "MaxPool",   "AveragePool", "Identity", "Reshape", "Transpose",
-        "Unsqueeze", "Squeeze",     "Slice",    "Dropout", "GlobalAveragePool"};
-    const double lowest = lowestOf(view.dtype(value));
-    const Node* node = view.producerNode(insideRegion(view, value));
-    if (!node || depth > 8 || !node->op.isStandard())
-        return lowest;
-    const auto isAmong = [node](std::span<const std::string_view> types) {
-        return std::find(types.begin(), types.end(), node->op.type) != types.end();
-    };
-    // Abs of the lowest integer is that integer itself.
-    if (isAmong(neverNegative) || (node->is("Abs") && isFloatingPoint(view.dtype(value))))
-        return 0.0;
-    if (isAmong(neverBelowOne))
-        return -1.0;
-    if (node->is("Clip"))
-        return std::max(lowest, lowestOfClip(view, *node));
-    if (node->is("Max"))
-        return activationData(view, *node) ? 0.0 : lowest;
-    if (!node->is("Concat") && !isAmong(keep))
-        return lowest;
-    double least = lowestOf(view, node->input(0), depth + 1);
-    for (std::size_t i = 1; node->is("Concat") && i < node->inputs.size(); ++i)
-        least = std::min(least, lowestOf(view, node->input(i), depth + 1));
-    return least;
+    const auto kernel = pool.attributes.getInts("kernel_shape");
+    const auto dilations = pool.attributes.getInts("dilations");
+    if (!kernel || pool.attributes.getInt("ceil_mode", 0) != 0 ||
+        (dilations && std::any_of(dilations->begin(), dilations->end(),
+                                  [](std::int64_t dilation) { return dilation != 1; })))
+        return false;
+    const auto pads = pool.attributes.getInts("pads").value_or(std::vector<std::int64_t>{});
+    for (std::size_t i = 0; i < pads.size(); ++i) {
+        if (kernel->empty() || pads[i] < 0 || pads[i] >= (*kernel)[i % kernel->size()])
+            return false;
+    }
+    return true;
 }
+
+// The number that no element of a value is below, as far as operators alone show it.
+class LowestReader
+{
+public:
+    explicit LowestReader(const GraphView& view) : m_view(view) {}
+
+    double read(ValueId value)
+    {
+        const double lowest = lowestOf(m_view.dtype(value));
+        const ValueId inside = insideRegion(m_view, value);
+        const Node* node = m_view.producerNode(inside);
+        if (!node || !node->op.isStandard() || inside != node->output(0) || !m_budget.spend())
+            return lowest;
+        return std::max(lowest, made(*node, m_view.dtype(value)));
+    }
+
+private:
+    double made(const Node& node, DType type)
+    {
+        constexpr std::array<std::string_view, 7> neverNegative = {
+            "Relu", "Sigmoid", "HardSigmoid", "Exp", "Softplus", "Softmax", "Sqrt"};
+        constexpr std::array<std::string_view, 5> neverBelowOne = {"Tanh", "Softsign", "Erf", "Sin",
+                                                                   "Cos"};
+        // All versions and attributes of these give elements of their first input, and no others.
+        constexpr std::array<std::string_view, 6> keep = {"Identity",  "Reshape", "Transpose",
+                                                          "Unsqueeze", "Squeeze", "Slice"};
+        constexpr double none = -std::numeric_limits<double>::infinity();
+        const auto isAmong = [&node](std::span<const std::string_view> types) {
+            return std::find(types.begin(), types.end(), node.op.type) != types.end();
+        };
+        // Abs of the lowest integer is that integer itself.
+        if (isAmong(neverNegative) || (node.is("Abs") && isFloatingPoint(type)))
+            return 0.0;
+        if (isAmong(neverBelowOne))
+            return -1.0;
+        if (node.is("Clip"))
+            return lowestOfClip(m_view, node);
+        if (node.is("Max"))
+            return activationData(m_view, node) ? 0.0 : none;
+        if (node.is("Concat"))
+            return leastOfAll(node);
+        if (isAmong(keep) || (node.is("MaxPool") && seesAnElement(node)))
+            return read(node.input(0));
+        // An average is rounded, and may count zeros of its padding: its sign alone is sure.
+        if (node.is("AveragePool") || node.is("GlobalAveragePool"))
+            return read(node.input(0)) >= 0 ? 0.0 : none;
+        return none;
+    }
+
+    double leastOfAll(const Node& node)
+    {
+        const std::vector<ValueId> inputs = distinctInputs(node);
+        double least = inputs.empty() ? -std::numeric_limits<double>::infinity()
+                                      : std::numeric_limits<double>::infinity();
+        for (const ValueId input : inputs)
+            least = std::min(least, read(input));
+        return least;
+    }
+
+    const GraphView& m_view;
+    SearchBudget m_budget;
+};
 
 std::optional<Reason> fittingValue(const GraphView& view, const Padding& pad, NodeId root,
                                    const Node& pool)
@@ -96,7 +149,7 @@ std::optional<Reason> fittingValue(const GraphView& view, const Padding& pad, No
         return *pad.value == 0.0
                    ? std::nullopt
                    : std::optional(reasons::paddingValue(pad.id, *pad.value, root));
-    if (*pad.value <= lowestOf(view, pad.node->input(0)))
+    if (*pad.value <= LowestReader(view).read(pad.node->input(0)))
         return std::nullopt;
     return reasons::maxPoolPadding(pad.id, root);
 }

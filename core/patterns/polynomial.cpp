@@ -66,6 +66,10 @@ std::optional<Polynomial> PolynomialReader::read(ValueId value)
             tensor && tensor->isAvailable() && !tensor->isString() && tensor->elementCount() > 0;
         return Polynomial{{{0, 0}, readable ? tensor->asDouble(0) : 1.0}};
     }
+    for (const auto& [known, polynomial] : m_inner) {
+        if (known == value)
+            return polynomial;
+    }
     const NodeId id = m_view.producer(value);
     const Node* node = m_view.node(id);
     if (!node || !isArithmetic(*node) || m_depth >= deepest)

@@ -1,5 +1,7 @@
 #include "patterns/zero_sign.h"
 
+#include "patterns/search_budget.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -9,7 +11,6 @@ namespace fusescope {
 
 namespace {
 
-constexpr int furthest = 8; // nodes that are looked back through
 constexpr std::int64_t mostElements = 1 << 20;
 
 bool isOneOf(const Node& node, std::span<const std::string_view> types)
@@ -46,31 +47,48 @@ std::optional<std::size_t> addedInput(const Node& node)
     return std::nullopt;
 }
 
-bool isNever(const GraphView& view, ValueId value, int depth)
+class ZeroReader
 {
-    if (!value || depth > furthest)
-        return false;
-    if (const TensorPtr tensor = view.constant(value))
-        return holdsNoNegativeZero(*tensor);
-    const Node* maker = view.producerNode(value);
-    if (!maker || !maker->op.isStandard())
-        return false;
-    const auto never = [&view, depth](ValueId input) { return isNever(view, input, depth + 1); };
-    if (const auto added = addedInput(*maker))
-        return never(maker->input(*added));
-    static constexpr std::array<std::string_view, 2> sums{"Add", "Sum"};
-    if (isOneOf(*maker, sums))
-        return std::any_of(maker->inputs.begin(), maker->inputs.end(), never);
-    static constexpr std::array<std::string_view, 4> positive{"Exp", "Sigmoid", "Softmax", "Abs"};
-    if (isOneOf(*maker, positive))
-        return true;
-    static constexpr std::array<std::string_view, 12> moves{
-        "Identity", "Reshape", "Flatten", "Squeeze", "Unsqueeze", "Transpose",
-        "Slice",    "Gather",  "Expand",  "Tile",    "Relu",      "Split"};
-    if (isOneOf(*maker, moves))
-        return never(maker->input(0));
-    return maker->is("Concat") && std::all_of(maker->inputs.begin(), maker->inputs.end(), never);
-}
+public:
+    explicit ZeroReader(const GraphView& view) : m_view(view) {}
+
+    bool isNever(ValueId value)
+    {
+        if (!value || !m_budget.spend())
+            return false;
+        if (const TensorPtr tensor = m_view.constant(value))
+            return holdsNoNegativeZero(*tensor);
+        const Node* maker = m_view.producerNode(value);
+        return maker && maker->op.isStandard() && makesNone(*maker);
+    }
+
+private:
+    bool makesNone(const Node& maker)
+    {
+        const auto never = [this](ValueId input) { return isNever(input); };
+        if (const auto added = addedInput(maker))
+            return never(maker.input(*added));
+        static constexpr std::array<std::string_view, 2> sums{"Add", "Sum"};
+        static constexpr std::array<std::string_view, 4> positive{"Exp", "Sigmoid", "Softmax",
+                                                                  "Abs"};
+        static constexpr std::array<std::string_view, 12> moves{
+            "Identity", "Reshape", "Flatten", "Squeeze", "Unsqueeze", "Transpose",
+            "Slice",    "Gather",  "Expand",  "Tile",    "Relu",      "Split"};
+        if (isOneOf(maker, positive))
+            return true;
+        if (isOneOf(maker, moves))
+            return never(maker.input(0));
+        if (!isOneOf(maker, sums) && !maker.is("Concat"))
+            return false;
+        const std::vector<ValueId> inputs = distinctInputs(maker);
+        if (maker.is("Concat"))
+            return !inputs.empty() && std::all_of(inputs.begin(), inputs.end(), never);
+        return std::any_of(inputs.begin(), inputs.end(), never);
+    }
+
+    const GraphView& m_view;
+    SearchBudget m_budget;
+};
 
 bool isUnseenBy(const GraphView& view, const Node& reader, const Use& use, ValueId value)
 {
@@ -93,7 +111,7 @@ bool isUnseenBy(const GraphView& view, const Node& reader, const Use& use, Value
 
 bool isNeverNegativeZero(const GraphView& view, ValueId value)
 {
-    return isNever(view, value, 0);
+    return ZeroReader(view).isNever(value);
 }
 
 bool isSignOfZeroUnseen(const GraphView& view, ValueId value)

@@ -183,6 +183,79 @@ private Q_SLOTS:
         QCOMPARE(codesOf(graphOf(model(even, old, 10)), rule, "pool"),
                  std::string("padding-value"));
     }
+
+    // What a lower bound of Clip is worth behind an operator before the Pad.
+    void boundsBehindOperators_data()
+    {
+        QTest::addColumn<QString>("body");
+        QTest::addColumn<QString>("expected");
+        const auto row = [](const char* name, const char* body, const char* expected) {
+            QTest::newRow(name) << QString::fromUtf8(body) << expected;
+        };
+        row("zeros counted by an average",
+            "a = AveragePool <kernel_shape = [3, 3], pads = [1, 1, 1, 1], count_include_pad = 1> (c) "
+            "z = Pad (a, p, one)",
+            "padding-value");
+        row("an average is rounded",
+            "a = AveragePool <kernel_shape = [3, 3]> (c) z = Pad (a, p, one)", "padding-value");
+        row("an average of what is never negative",
+            "a = AveragePool <kernel_shape = [3, 3], pads = [1, 1, 1, 1], count_include_pad = 1> (c) "
+            "z = Pad (a, p, zero)",
+            "match");
+        row("an average of what may be negative",
+            "t = Tanh (x) a = GlobalAveragePool (t) z = Pad (a, p, zero)", "padding-value");
+        row("the greatest of windows",
+            "a = MaxPool <kernel_shape = [3, 3], pads = [1, 1, 1, 1]> (c) z = Pad (a, p, one)",
+            "match");
+        row("windows that may see padding alone",
+            "a = MaxPool <kernel_shape = [2, 2], dilations = [3, 3], pads = [1, 1, 1, 1]> (c) "
+            "z = Pad (a, p, one)",
+            "padding-value");
+        row("windows behind the end",
+            "a = MaxPool <kernel_shape = [1, 1], strides = [3, 3], ceil_mode = 1> (c) "
+            "z = Pad (a, p, one)",
+            "padding-value");
+        row("places are no elements",
+            "v, i = MaxPool <kernel_shape = [2, 2]> (c) a = Cast <to = 1> (i) z = Pad (a, p, one)",
+            "padding-value");
+        row("Dropout in training",
+            "t = Tanh (x) a = Dropout (t, half, train) z = Pad (a, p, below)", "padding-value");
+        row("the same joined often", "a = Concat <axis = 1> (c, c, c) z = Pad (a, p, one)", "match");
+        row("one of those joined is unknown",
+            "a = Concat <axis = 1> (c, x, c) z = Pad (a, p, one)", "padding-value");
+        row("a Clip without a lower bound",
+            "a = Clip (x, \"\", one) z = Pad (a, p, lowest)", "match");
+        row("a bound that is no number",
+            "a = Clip (x, nan, one) z = Pad (a, p, lowest)", "padding-value");
+    }
+    void boundsBehindOperators()
+    {
+        QFETCH(QString, body);
+        QFETCH(QString, expected);
+        std::string text = model(even,
+                                 "c = Clip (x, one, six) " + body.toStdString() +
+                                     " [pool] y = MaxPool <kernel_shape = [2, 2]> (z)",
+                                 17, "float[] y");
+        text.insert(text.find("float half"), "bool train = {1}, float six = {6}, float nan = {nan}, "
+                                             "float lowest = {-3.4028234663852886e38}, ");
+        QCOMPARE(codesOf(graphOf(text), rule, "pool"), expected.toStdString());
+    }
+
+    // Each Concat reads the one before many times: the paths to x are 8^20.
+    void concatsOfOneValueAreReadOnce()
+    {
+        std::string body = "a0 = Relu (x) ";
+        for (int i = 0; i < 20; ++i) {
+            const std::string from = "a" + std::to_string(i);
+            body += fmt::format("a{} = Concat <axis = 1> ({}", i + 1, from);
+            for (int k = 1; k < 8; ++k)
+                body += ", " + from;
+            body += ") ";
+        }
+        body += "z = Pad (a20, p) [pool] y = MaxPool <kernel_shape = [2, 2]> (z)";
+        QCOMPARE(codesOf(graphOf(model(even, body, 17, "float[] y")), rule, "pool"),
+                 std::string("match"));
+    }
 };
 
 FUSESCOPE_TEST(PadPoolTest, pad_pool_test)
