@@ -4,6 +4,7 @@
 #include "ops/registry.h"
 #include "patterns/reasons.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace fusescope {
@@ -57,24 +58,48 @@ InputState stateOf(const PassContext& context, const Node& node, std::size_t ind
     return {true, std::nullopt};
 }
 
-// Bytes that the results take, when their shapes are known before they are computed; the largest
-// number where they are beyond counting.
-std::optional<std::int64_t> resultBytes(const GraphView& view, const Node& node)
+constexpr std::int64_t beyondCounting = std::numeric_limits<std::int64_t>::max();
+
+// What a result of unknown size is charged with: as many numbers as the inputs have, once for each
+// axis. NonZero, Unique and Compress give no more.
+std::int64_t bytesOfUnknown(const GraphView& view, const Node& node)
 {
     std::int64_t total = 0;
+    for (const ValueId input : node.inputs) {
+        const TensorPtr tensor = input ? view.constant(input) : nullptr;
+        if (!tensor)
+            continue;
+        const DType widest = bitsOf(tensor->dtype()) > 64 ? tensor->dtype() : DType::int64;
+        const auto bytes = bytesOf(widest, tensor->elementCount());
+        const auto axes = std::max<std::int64_t>(1, static_cast<std::int64_t>(tensor->rank()));
+        if (!bytes || *bytes > (beyondCounting - total) / axes)
+            return beyondCounting;
+        total += *bytes * axes;
+    }
+    return total;
+}
+
+// Bytes that the results take, as far as their shapes are known before they are computed; the largest
+// number where they are beyond counting.
+std::int64_t resultBytes(const GraphView& view, const Node& node)
+{
+    std::int64_t total = 0;
+    const std::int64_t unknown = bytesOfUnknown(view, node);
     for (const ValueId output : node.outputs) {
         if (!output)
             continue;
         const Type& type = view.type(output);
         const auto sizes = type.shape.staticDims();
-        if (!sizes)
-            return std::nullopt;
+        if (!sizes) {
+            total = unknown > beyondCounting - total ? beyondCounting : total + unknown;
+            continue;
+        }
         const auto count = elementCountOf(*sizes);
         if (count && type.dtype == DType::string)
             continue; // not known before
         const auto bytes = count ? bytesOf(type.dtype, *count) : std::nullopt;
-        if (!bytes || *bytes > std::numeric_limits<std::int64_t>::max() - total)
-            return std::numeric_limits<std::int64_t>::max();
+        if (!bytes || *bytes > beyondCounting - total)
+            return beyondCounting;
         total += *bytes;
     }
     return total;
@@ -152,7 +177,7 @@ PassAnswer FoldConstant::examine(const PassContext& context, NodeId root) const
     std::vector<TensorPtr> results;
     if (reasons.empty()) {
         // A fill is one element here, but is written out in a file.
-        if (auto large = tooLarge(context, root, resultBytes(view, *node).value_or(0))) {
+        if (auto large = tooLarge(context, root, resultBytes(view, *node))) {
             reasons.push_back(std::move(*large));
         } else if (TensorPtr fill = fillOf(view, *node)) {
             results = {std::move(fill)};

@@ -106,22 +106,32 @@ PassAnswer SpaceToDepth::examine(const PassContext& context, NodeId root) const
     if (std::find(types.begin(), types.end(), type) == types.end())
         notTaken = reasons::unsupportedType(source, "SpaceToDepth", type);
     conditions.check("condition.element-type", std::move(notTaken));
+    // The order of the channels is stored, eight bytes for each.
+    std::optional<std::int64_t> orderBytes;
+    if (!inOrder && channels.isConstant()) {
+        constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+        const std::int64_t each = 8 * block * block;
+        orderBytes = *channels.constant() > most / each ? most : *channels.constant() * each;
+    }
+    conditions.check("condition.growth", withinGrowth(context.match, root, orderBytes.value_or(0)));
     std::vector<NodeId> nodes = parts;
     nodes.push_back(root);
     conditions.checkNotPinned(nodes);
     if (!conditions.allHold())
         return std::move(conditions).miss(2, std::move(nodes));
-    std::vector<std::int64_t> order;
-    for (const std::int64_t place : places) {
-        for (std::int64_t c = 0; !inOrder && c < *channels.constant(); ++c)
-            order.push_back(place * *channels.constant() + c);
-    }
+    const std::int64_t moved = inOrder ? 0 : *channels.constant();
     Offer offer;
     offer.root = root;
     offer.nodes = nodes;
     offer.title = Message("title.space-to-depth", {{"node", root}});
-    offer.build = [root, source, block, order = std::move(order), old = *node,
+    offer.build = [root, source, block, moved, places = std::move(places), old = *node,
                    output = node->output(0)](PatchBuilder& builder) -> Result<void> {
+        std::vector<std::int64_t> order;
+        order.reserve(static_cast<std::size_t>(moved) * places.size());
+        for (const std::int64_t place : places) {
+            for (std::int64_t c = 0; c < moved; ++c)
+                order.push_back(place * moved + c);
+        }
         Node blocks;
         blocks.op.type = "SpaceToDepth";
         blocks.name = old.name;
