@@ -59,16 +59,18 @@ std::optional<Part> partOfGather(const GraphView& view, NodeId id, const Node& n
 {
     const Shape& shape = view.shape(node.input(0));
     const auto axis = normalizedAxis(node.attributes.getInt("axis", 0), shape);
-    const auto indices = integerConstant(view, node.input(1));
-    if (!axis || !indices || indices->empty())
+    const TensorPtr indices = view.constant(node.input(1));
+    if (!axis || !indices || !indices->isAvailable() || !isInteger(indices->dtype()))
         return std::nullopt;
-    const std::size_t rank = view.constant(node.input(1))->rank();
     const auto size = shape[static_cast<std::size_t>(*axis)].constant();
-    if (rank > 1 || !size)
+    const std::int64_t count = indices->elementCount();
+    // A fill of more than one place is no run.
+    if (indices->rank() > 1 || !size || count < 1 || count > *size ||
+        (indices->isSplat() && count > 1))
         return std::nullopt;
-    Part part{id, *axis, 0, 0, rank == 0};
-    for (std::size_t i = 0; i < indices->size(); ++i) {
-        const std::int64_t index = (*indices)[i];
+    Part part{id, *axis, 0, 0, indices->rank() == 0};
+    for (std::int64_t i = 0; i < count; ++i) {
+        const std::int64_t index = indices->asInt(i);
         const std::int64_t place = index < 0 ? index + *size : index;
         if (place < 0 || place >= *size || (i > 0 && place != part.end))
             return std::nullopt;
@@ -157,21 +159,29 @@ std::optional<Part> partAt(const GraphView& view, NodeId id)
     return node->is("Slice") ? partOfSlice(view, id, *node) : std::nullopt;
 }
 
-// Every part of the value along the axis in one body, in the order of the file.
-std::vector<Part> partsOf(const GraphView& view, ValueId value, std::int64_t axis, BodyId body)
+// Every part of the value along the axis in one body, in the order of the file; none when the root is
+// not the last of them, so that all are read for one root only.
+std::vector<Part> partsOf(const GraphView& view, ValueId value, const Part& root, BodyId body)
 {
-    std::vector<Part> parts;
+    std::vector<NodeId> readers;
     for (const Use& use : view.uses(value)) {
         const Node* node = view.node(use.node);
-        if (!node || use.index != 0 || node->body != body)
-            continue;
-        const auto part = partAt(view, use.node);
-        if (part && part->axis == axis)
-            parts.push_back(*part);
+        if (node && use.index == 0 && node->body == body)
+            readers.push_back(use.node);
     }
-    std::sort(parts.begin(), parts.end(), [&view](const Part& a, const Part& b) {
-        return view.node(a.node)->order < view.node(b.node)->order;
+    std::sort(readers.begin(), readers.end(), [&view](NodeId a, NodeId b) {
+        return view.node(a)->order > view.node(b)->order;
     });
+    std::vector<Part> parts;
+    for (const NodeId reader : readers) {
+        const auto part = reader == root.node ? std::optional(root) : partAt(view, reader);
+        if (!part || part->axis != root.axis)
+            continue;
+        if (parts.empty() && reader != root.node)
+            return {};
+        parts.push_back(*part);
+    }
+    std::reverse(parts.begin(), parts.end());
     return parts;
 }
 
@@ -259,8 +269,8 @@ PassAnswer GatherToSplit::examine(const PassContext& context, NodeId root) const
     const auto own = partAt(view, root);
     if (!own)
         return {};
-    const std::vector<Part> parts = partsOf(view, value, own->axis, node->body);
-    if (parts.size() < 2 || parts.back().node != root)
+    const std::vector<Part> parts = partsOf(view, value, *own, node->body);
+    if (parts.size() < 2)
         return {};
     std::vector<NodeId> nodes;
     for (const Part& part : parts)

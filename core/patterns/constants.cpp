@@ -36,7 +36,9 @@ std::optional<double> scalarConstant(const GraphView& view, ValueId value)
 std::optional<std::vector<std::int64_t>> integerConstant(const GraphView& view, ValueId value)
 {
     const TensorPtr tensor = value ? view.constant(value) : nullptr;
-    if (!tensor || !tensor->isAvailable() || !isInteger(tensor->dtype()))
+    constexpr std::int64_t most = 64;
+    if (!tensor || !tensor->isAvailable() || !isInteger(tensor->dtype()) ||
+        tensor->elementCount() > most)
         return std::nullopt;
     return tensor->asInts();
 }

@@ -23,7 +23,7 @@ DoubleTensor asDouble(const Tensor& tensor);
 
 // The only element of a constant of one element, of any rank.
 std::optional<double> scalarConstant(const GraphView& view, ValueId value);
-// The integers of a constant; nothing when it is none.
+// Up to 64 integers of a constant, as axes and sizes are; nothing when it is none or has more.
 std::optional<std::vector<std::int64_t>> integerConstant(const GraphView& view, ValueId value);
 
 // One number a channel from a constant that channelOnly() accepted: [C], [1], [1, C, 1, 1], ….

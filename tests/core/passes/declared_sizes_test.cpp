@@ -1,6 +1,7 @@
 #include "pass_run.h"
 
 #include "exec/inputs.h"
+#include "patterns/constants.h"
 #include "passes/explain.h"
 #include "report/render.h"
 #include "support/test_class.h"
@@ -107,6 +108,74 @@ private Q_SLOTS:
         QCOMPARE(operatorsOf(run.graph), std::string("Gather"));
         QCOMPARE(run.steps.front().cost.storedBytes, std::int64_t{16 - 4'000'000});
         QCOMPARE(runProblem(run.opened, run.graph, 0), std::string());
+    }
+
+    // What NonZero finds may be every place, one number for each axis.
+    void aResultOfUnknownSizeIsChargedBeforeItIsMade()
+    {
+        const std::string text = R"(g (int64 i) => (int64[] y) <int64[2] k = {1000, 1000}>
+            { f = ConstantOfShape <value = int8[1] {1}> (k) n = NonZero (f)
+              y = Gather <axis = 1> (n, i) })";
+        Plan plan = withoutFusion();
+        plan.policy.maxGrowth = 15'000'000;
+        const PassRun run = runPasses(text, plan);
+        QCOMPARE(operatorsOf(run.graph), std::string("NonZero Gather"));
+        QVERIFY(run.refusals("fold-constant").starts_with("growth-limit [n]"));
+        plan.policy.maxGrowth = 18'000'000;
+        QCOMPARE(operatorsOf(runPasses(text, plan).graph), std::string("Gather"));
+        // Beyond what memory holds.
+        const PassRun large = runPasses(R"(g (int64 i) => (int64[] y) <int64[1] k = {1000000000}>
+            { f = ConstantOfShape <value = int8[1] {1}> (k) n = NonZero (f)
+              y = Gather <axis = 1> (n, i) })",
+                                        withoutFusion());
+        QVERIFY(large.refusals("fold-constant").starts_with("growth-limit [n]"));
+    }
+
+    // The order of the parts is a constant as long as there are channels in the result.
+    void anOrderOfManyChannelsIsRefused_data()
+    {
+        QTest::addColumn<QString>("channels");
+        QTest::addColumn<bool>("fits");
+        QTest::newRow("few") << "100" << true;
+        QTest::newRow("more than the limit") << "300000000" << false;
+        QTest::newRow("beyond memory") << "1000000000000" << false;
+        QTest::newRow("beyond counting") << "1000000000000000000" << false;
+    }
+    void anOrderOfManyChannelsIsRefused()
+    {
+        QFETCH(QString, channels);
+        QFETCH(bool, fits);
+        const PassRun run = runPasses("g (float[N, " + channels.toStdString() +
+                                          R"(, 4, 4] x) => (float[] y)
+            <int64[2] axes = {2, 3}, int64[2] ends = {4611686018427387904, 4611686018427387904},
+             int64[2] steps = {2, 2}, int64[2] a = {0, 0}, int64[2] b = {1, 0}, int64[2] c = {0, 1},
+             int64[2] d = {1, 1}>
+            { p0 = Slice (x, a, ends, axes, steps) p1 = Slice (x, b, ends, axes, steps)
+              p2 = Slice (x, c, ends, axes, steps) p3 = Slice (x, d, ends, axes, steps)
+              y = Concat <axis = 1> (p0, p1, p2, p3) })",
+                                      withoutFusion());
+        QCOMPARE(run.problem, std::string());
+        QCOMPARE(run.refusals("space-to-depth"), std::string(fits ? "" : "growth-limit [y]"));
+        QCOMPARE(operatorsOf(run.graph), std::string(fits ? "SpaceToDepth Gather"
+                                                          : "Slice Slice Slice Slice Concat"));
+    }
+
+    // A list of places longer than their axis takes one twice.
+    void aFillOfPlacesIsNotWrittenOut()
+    {
+        const PassRun run = runPasses(R"(g (float[70] x) => (float[] y, float[] z)
+            <int64[1] k = {60000000}, int64[1] one = {1}, int64[1] zero = {0}>
+            { f = Expand (zero, k) a = Gather (x, f) y = ReduceSum (a)
+              h = Expand (one, k) b = Gather (x, h) z = ReduceSum (b) })",
+                                      withoutFusion());
+        QCOMPARE(run.problem, std::string());
+        QCOMPARE(run.refusals("gather-to-split"), std::string());
+        QCOMPARE(operatorsOf(run.graph), std::string("Gather ReduceSum Gather ReduceSum"));
+        const GraphView view(run.graph);
+        const Node* gather = run.graph.node(nodeNamed(run.graph, "a"));
+        QVERIFY(gather);
+        QVERIFY(view.constant(gather->input(1)));
+        QVERIFY(!integerConstant(view, gather->input(1)));
     }
 
     // Asked about one node, the same limits hold as for the whole run.

@@ -42,6 +42,55 @@ class WorkTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    // Each Sum reads the one before many times: the paths to x are 24^12.
+    void sumsOfOneValueAreReadOnce()
+    {
+        std::string text = "g (float[2] x) => (float[2] y) <float[1] zero = {0}> { s0 = Neg (x)\n";
+        for (int i = 0; i < 12; ++i) {
+            const std::string from = "s" + std::to_string(i);
+            text += "s" + std::to_string(i + 1) + " = Sum (" + from;
+            for (int k = 1; k < 24; ++k)
+                text += ", " + from;
+            text += ")\n";
+        }
+        const PassRun run = runPasses(text + "y = Add (s12, zero) }", withoutFusion());
+        QCOMPARE(run.problem, std::string());
+        QVERIFY(operatorsOf(run.graph).ends_with("Sum Add"));
+    }
+
+    // Every reader of a value may be the last part of a Split; the others are read for that one only.
+    void partsOfASplitAreReadForOneRoot()
+    {
+        const Pass& pass = *findPass("gather-to-split");
+        const auto asked = [&pass](int count) {
+            std::string inputs, body, outputs;
+            for (int i = 0; i < count; ++i) {
+                const std::string n = std::to_string(i);
+                inputs += (i > 0 ? ", int64[1] i" : "int64[1] i") + n + " = {" + n + "}";
+                outputs += (i > 0 ? ", float[1] y" : "float[1] y") + n;
+                body += "y" + n + " = Gather (x, i" + n + ")\n";
+            }
+            const Graph graph = graphOf("g (float[" + std::to_string(count) + "] x) => (" + outputs +
+                                        ") <" + inputs + "> {\n" + body + "}");
+            const Policy policy;
+            const CallSizes calls(graph);
+            const CallCounts callers(graph);
+            const PassContext context{
+                {GraphView(graph), policy, nullptr, 0}, evaluateForFolding(), calls, callers, {}};
+            const std::size_t before = allocations();
+            int offers = 0;
+            for (const NodeId id : graph.allNodes())
+                offers += std::holds_alternative<Offer>(pass.examine(context, id)) ? 1 : 0;
+            return std::pair(offers, allocations() - before);
+        };
+        const auto few = asked(32);
+        const auto many = asked(256);
+        QCOMPARE(few.first, 1);
+        QCOMPARE(many.first, 1);
+        QVERIFY2(many.second < 24 * few.second, // eight times as many readers
+                 qPrintable(QString("%1 and %2").arg(few.second).arg(many.second)));
+    }
+
     // A model that has grown asks each question under what is left of the limit, not under a policy
     // of its own: a model of many annotations would be copied for each.
     void aGrownModelAsksUnderTheSamePolicy()
