@@ -333,6 +333,8 @@ Result<GraphPatch> PatchBuilder::finish()
     if (m_state->error)
         return tl::unexpected(*m_state->error);
     m_state->removeDead();
+    for (const ValueId id : m_state->hidingValues())
+        editValue(id, [fresh = uniqueName(value(id)->name)](Value& v) { v.name = fresh; });
     m_state->placeNodes();
     FUSESCOPE_TRY(m_state->infer());
     m_state->fillOrigins();

@@ -2,6 +2,7 @@
 #include "ops/registry.h"
 
 #include <deque>
+#include <set>
 
 namespace fusescope {
 
@@ -78,6 +79,62 @@ void PatchBuilder::State::removeDead()
             set(id, ValuePtr());
         }
     }
+}
+
+std::vector<ValueId> PatchBuilder::State::hidingValues() const
+{
+    std::set<ValueId> found;
+    // Where the names of a body's values stand: regions are dissolved before they are written.
+    const auto written = [this](BodyId id) {
+        for (const Body* b = body(id); b && b->kind == Body::Kind::region; b = body(id)) {
+            const Node* owner = node(b->owner);
+            if (!owner)
+                break;
+            id = owner->body;
+        }
+        return id;
+    };
+    const auto look = [&](BodyId from, ValueId id) {
+        const Value* outer = value(id);
+        if (!outer || outer->name.empty() || outer->body == from)
+            return;
+        std::vector<BodyId> between;
+        for (BodyId at = from; at != outer->body;) {
+            const Body* b = body(at);
+            const Node* owner = b ? node(b->owner) : nullptr;
+            if (!owner)
+                return;
+            if (b->kind == Body::Kind::inner)
+                between.push_back(at);
+            at = owner->body;
+        }
+        pool.hasValueNamed(graph, outer->name, [&](ValueId other) {
+            const Value* v = value(other);
+            if (other != id && v && v->name == outer->name &&
+                std::ranges::find(between, written(v->body)) != between.end())
+                found.insert(other);
+            return false;
+        });
+    };
+    for (const auto& [id, after] : nodes_) {
+        const Node* before = graph.node(id);
+        for (std::size_t i = 0; after && i < after->inputs.size(); ++i) {
+            const ValueId input = after->inputs[i];
+            const bool wasRead = before && before->body == after->body &&
+                                 std::ranges::find(before->inputs, input) != before->inputs.end();
+            if (input && !wasRead)
+                look(after->body, input);
+        }
+    }
+    for (const auto& [id, after] : bodies_) {
+        if (!after || after->kind != Body::Kind::inner)
+            continue;
+        for (const ValueId output : after->outputs) {
+            if (output)
+                look(id, output);
+        }
+    }
+    return {found.begin(), found.end()};
 }
 
 void PatchBuilder::State::removeBody(BodyId id, std::vector<ValueId>& lost)

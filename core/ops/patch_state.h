@@ -86,6 +86,9 @@ struct PatchBuilder::State final : GraphReader
     void importDomain(BodyId body, const std::string& domain);
 
     // finish()
+    // Values of inner bodies that hide, by their name, what a changed node or body reads from
+    // further out: a file says by names alone which value is meant.
+    std::vector<ValueId> hidingValues() const;
     void removeDead();
     void removeBody(BodyId id, std::vector<ValueId>& lost);
     void placeNodes();

@@ -4,8 +4,6 @@
 #include "patterns/reasons.h"
 
 #include <algorithm>
-#include <unordered_map>
-#include <utility>
 
 namespace fusescope {
 
@@ -59,49 +57,6 @@ ValueId behindIdentities(const GraphView& view, ValueId id, BodyId body)
     return id;
 }
 
-// Collects the values that stand in a body and in those inside it, by name.
-void collect(const Graph& graph, BodyId id, std::unordered_multimap<std::string_view, ValueId>& names)
-{
-    const auto add = [&](ValueId value) {
-        if (value && !graph.value(value)->name.empty())
-            names.emplace(graph.value(value)->name, value);
-    };
-    const Body& body = *graph.body(id);
-    for (const ValueId value : body.inputs)
-        add(value);
-    for (const ValueId value : body.initializers)
-        add(value);
-    for (const NodeId member : *graph.nodes(id)) {
-        const Node& node = *graph.node(member);
-        for (const ValueId output : node.outputs)
-            add(output);
-        for (const BodyId inner : node.bodies)
-            collect(graph, inner, names);
-    }
-}
-
-// Names that stand for something inside a body; looked through once, when somebody asks.
-class NamesInside
-{
-public:
-    NamesInside(const Graph& graph, BodyId body) : m_graph(graph), m_body(body) {}
-
-    // A name of the body that stands for another value there would hide the outer one.
-    bool hides(ValueId outer, ValueId inner)
-    {
-        if (!std::exchange(m_collected, true))
-            collect(m_graph, m_body, m_names);
-        const auto [first, last] = m_names.equal_range(m_graph.value(outer)->name);
-        return std::any_of(first, last, [inner](const auto& one) { return one.second != inner; });
-    }
-
-private:
-    const Graph& m_graph;
-    BodyId m_body;
-    bool m_collected = false;
-    std::unordered_multimap<std::string_view, ValueId> m_names;
-};
-
 PassAnswer HoistInvariant::examine(const PassContext& context, NodeId root) const
 {
     const GraphView& view = context.match.view;
@@ -113,7 +68,6 @@ PassAnswer HoistInvariant::examine(const PassContext& context, NodeId root) cons
     if (!layout || !body || layout->bodyInput + layout->count > body->inputs.size() ||
         layout->bodyOutput + layout->count > body->outputs.size())
         return {};
-    NamesInside names(graph, inner);
     // An outer value must not be what a body gives back: its own outputs are made inside.
     const auto isGivenElsewhere = [&](ValueId input, std::size_t at) {
         for (std::size_t i = 0; i < body->outputs.size(); ++i) {
@@ -131,8 +85,7 @@ PassAnswer HoistInvariant::examine(const PassContext& context, NodeId root) cons
         const ValueId result = body->outputs[layout->bodyOutput + i];
         const ValueId output = node->output(i);
         if (!outer || !input || !result || behindIdentities(view, result, inner) != input ||
-            (output && given < 2) || isGivenElsewhere(input, layout->bodyOutput + i) ||
-            names.hides(outer, input))
+            (output && given < 2) || isGivenElsewhere(input, layout->bodyOutput + i))
             continue;
         std::vector<Reason> reasons;
         if (isPinned(context, root))

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
@@ -17,8 +16,8 @@ namespace {
 //
 // Of the model as a whole, in one step without a root, and the last of a round: what shares a
 // constant no longer would cost each fusion before it a private copy. Element type, shape and bits
-// must be the same, and the one that stays must be seen, under its own name, wherever the other is
-// read. Kept: what a caller may replace, outputs, pinned values and the parameters of annotations.
+// must be the same, and the one that stays must be seen wherever the other is read. Kept: what a
+// caller may replace, outputs, pinned values and the parameters of annotations.
 class MergeInitializers final : public Pass
 {
 public:
@@ -106,40 +105,11 @@ private:
         const auto uses = m_graph.uses(goes);
         return !uses.empty() && from.type == to.type && m_graph.encloses(to.body, from.body) &&
                !(m_stays && m_stays(goes)) &&
-               std::all_of(uses.begin(), uses.end(), [&](const Use& use) {
-                   return use.node && seesUnderItsName(*m_graph.node(use.node), to);
-               });
-    }
-
-    // Whether the name means this value where the node stands: no body between has another of it.
-    bool seesUnderItsName(const Node& reader, const Value& value)
-    {
-        for (BodyId id = reader.body; id != value.body;) {
-            const Body& body = *m_graph.body(id);
-            if (body.kind == Body::Kind::inner && namesIn(id).contains(value.name))
-                return false;
-            const Node* owner = m_graph.node(body.owner);
-            if (!owner)
-                return false;
-            id = owner->body;
-        }
-        return true;
-    }
-
-    const std::set<std::string_view>& namesIn(BodyId body)
-    {
-        if (m_names.empty()) {
-            for (std::uint32_t i = 1; i < m_graph.valueLimit(); ++i) {
-                if (const Value* value = m_graph.value(ValueId{i}))
-                    m_names[value->body].insert(value->name);
-            }
-        }
-        return m_names[body];
+               std::ranges::none_of(uses, [](const Use& use) { return use.isBodyOutput(); });
     }
 
     const Graph& m_graph;
     std::function<bool(ValueId)> m_stays;
-    std::map<BodyId, std::set<std::string_view>> m_names; // made when first asked for
 };
 
 PassAnswer MergeInitializers::examine(const PassContext& context, NodeId) const
