@@ -2550,6 +2550,10 @@ Without a command the window opens. Commands:
         <translation>若该输出仅供调试，可去掉它。</translation>
     </message>
     <message>
+        <source>Drop the Cast if the text of the {source} is meant.</source>
+        <translation>若要的是 {source} 的文本，请去掉该 Cast。</translation>
+    </message>
+    <message>
         <source>Drop the Cast, or cast to a wider type.</source>
         <translation>去掉 Cast，或转换到更宽的类型。</translation>
     </message>
@@ -2684,6 +2688,18 @@ Without a command the window opens. Commands:
     <message>
         <source>Folding leaves the range of the type</source>
         <translation>折叠超出了类型的范围</translation>
+    </message>
+    <message>
+        <source>Folding needs much memory</source>
+        <translation>折叠需要大量内存</translation>
+    </message>
+    <message>
+        <source>Folding would hold {bytes} of numbers, some for each channel; the limit leaves {limit}.</source>
+        <translation>折叠须为每个通道保存若干数，共 {bytes}；上限只剩 {limit}。</translation>
+    </message>
+    <message>
+        <source>Folding would need too much memory</source>
+        <translation>折叠需要的内存过多</translation>
     </message>
     <message>
         <source>For {type} no kernel of `{node}` reads the parts of `{concat}` where they lie, so nothing would be saved.</source>
@@ -3286,8 +3302,8 @@ Without a command the window opens. Commands:
         <translation>目标自己会做此融合</translation>
     </message>
     <message>
-        <source>Times `{value}`, numbers of the model are too small or too large for {type}: they would become 0 or Inf.</source>
-        <translation>乘以 `{value}` 后，模型中的数对 {type} 来说过小或过大：会变成 0 或 Inf。</translation>
+        <source>Times `{value}`, numbers of the model are too small or too large for {type}: they would lose digits, or become 0 or Inf.</source>
+        <translation>乘以 `{value}` 后，模型中的数对 {type} 来说过小或过大：会丢失有效位，或变成 0 或 Inf。</translation>
     </message>
     <message>
         <source>Type does not fit</source>
@@ -3396,6 +3412,10 @@ Without a command the window opens. Commands:
     <message>
         <source>`{conv}` pads with zeros after `{bn}`, whose shift is not zero, so border pixels would change.</source>
         <translation>`{conv}` 在 `{bn}` 之后补零，而 `{bn}` 的偏移不为零，边缘像素会改变。</translation>
+    </message>
+    <message>
+        <source>`{last}` writes numbers as text, and what `{node}` gives as {type} is not written as {source} is.</source>
+        <translation>`{last}` 把数写成文本，而 `{node}` 给出的 {type} 与 {source} 的写法不同。</translation>
     </message>
     <message>
         <source>`{node}` adds `{value}`, +0, which turns −0 into +0: it changes that one value.</source>
@@ -3676,6 +3696,10 @@ Without a command the window opens. Commands:
     <message>
         <source>`{value}` is read inside the {body} graph of `{owner}` alone, so `{node}` stays.</source>
         <translation>`{value}` 只在 `{owner}` 的 {body} 图中被读取，因此 `{node}` 保留。</translation>
+    </message>
+    <message>
+        <source>`{value}` is {type}, and only products of floats are folded.</source>
+        <translation>`{value}` 是 {type}，而只有浮点数的乘积才会折叠。</translation>
     </message>
     <message>
         <source>`{value}`, the mask of `{node}`, is read and its shape is not known.</source>

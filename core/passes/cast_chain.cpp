@@ -3,6 +3,7 @@
 
 #include "patterns/conditions.h"
 #include "patterns/reasons.h"
+#include "report/make_reason.h"
 
 namespace fusescope {
 
@@ -14,7 +15,8 @@ constexpr std::string_view roots[] = {"Cast"};
 //
 // Only where t1 holds every value of the type of x, so that nothing was rounded in between. An
 // integer that does not fit t2 wraps around where it is cast directly, but not where it comes as a
-// float: with floats between integers t2 must hold every value of x too.
+// float: with floats between integers t2 must hold every value of x too. A string has the digits of
+// the type that is written: only integers, which are written alike, may be cast before that.
 class CastChain final : public Pass
 {
 public:
@@ -97,6 +99,23 @@ bool cutsRange(DType source, DType between, DType target)
            !holdsEvery(target, source);
 }
 
+// Whether the same number is written in another way. Integers of all types have the same digits.
+bool writesOtherDigits(DType source, DType between, DType target)
+{
+    return target == DType::string && source != between &&
+           !(isInteger(source) && isInteger(between));
+}
+
+Reason castWritesDigits(NodeId cast, DType source, DType between, NodeId last)
+{
+    return makeReason(ReasonCode::lossyCast, {cast}, "headline.lossy-cast",
+                      "reason.cast-writes-digits", "unblock.cast-writes-digits",
+                      {{"node", cast},
+                       {"source", std::string(nameOf(source))},
+                       {"type", std::string(nameOf(between))},
+                       {"last", last}});
+}
+
 PassAnswer CastChain::examine(const PassContext& context, NodeId root) const
 {
     const GraphView& view = context.match.view;
@@ -119,6 +138,8 @@ PassAnswer CastChain::examine(const PassContext& context, NodeId root) const
         lossy = reasons::lossyCast(firstId, between);
     else if (cutsRange(source, between, target))
         lossy = reasons::castCutsRange(firstId, between, root, target);
+    else if (writesOtherDigits(source, between, target))
+        lossy = castWritesDigits(firstId, source, between, root);
     conditions.check("condition.lossless-cast", std::move(lossy));
     conditions.checkSingleReader(last->input(0), root);
     const std::array nodes{firstId, root};

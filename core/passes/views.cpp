@@ -71,13 +71,27 @@ bool isUnary(const Node& node)
            node.input(0) && std::find(names.begin(), names.end(), node.op.type) != names.end();
 }
 
+namespace {
+
+// Before these versions the shapes are the same, or an attribute names the axis that the second one
+// stands at: neither holds at another rank.
+bool broadcastsByRank(const GraphView& view, const Node& node)
+{
+    if (node.is("Clip"))
+        return true;
+    return view.sinceVersion(node) >= (node.is("Max") || node.is("Min") ? 8 : 7);
+}
+
+} // namespace
+
 std::optional<std::size_t> elementwiseInput(const GraphView& view, const Node& node)
 {
     static constexpr std::array binary{"Add", "Sub", "Mul", "Div", "Pow", "Clip", "Max", "Min"};
     if (isUnary(node))
         return 0;
     if (!node.op.isStandard() || node.outputs.size() != 1 ||
-        std::find(binary.begin(), binary.end(), node.op.type) == binary.end())
+        std::find(binary.begin(), binary.end(), node.op.type) == binary.end() ||
+        !broadcastsByRank(view, node))
         return std::nullopt;
     std::optional<std::size_t> changed;
     for (std::size_t i = 0; i < node.inputs.size(); ++i) {

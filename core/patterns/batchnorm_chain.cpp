@@ -21,6 +21,7 @@ constexpr std::array<std::string_view, 1> roots = {"BatchNormalization"};
 struct Joined
 {
     std::vector<double> scale, shift;
+    std::vector<bool> lost; // the scale has fewer digits than it had
 };
 
 std::optional<Joined> joined(const GraphView& view, const Node& first, const Node& last)
@@ -37,6 +38,8 @@ std::optional<Joined> joined(const GraphView& view, const Node& first, const Nod
     for (std::size_t i = 0; i < one->scale.size(); ++i) {
         const auto c = static_cast<std::int64_t>(i);
         result.scale.push_back(scale.at(c) * one->scale[i]);
+        result.lost.push_back(
+            losesDigits(view.dtype(last.input(1)), std::abs(scale.at(c)), one->scale[i]));
         result.shift.push_back(shift.at(c) + two->scale[i] * (before.at(c) - mean.at(c)));
     }
     return result;
@@ -49,8 +52,7 @@ std::optional<Reason> fitsType(const Joined& numbers, DType type, NodeId root)
     for (std::size_t c = 0; c < numbers.scale.size(); ++c) {
         const double scale = rounded(type, numbers.scale[c]);
         const double shift = rounded(type, numbers.shift[c]);
-        const bool lost = scale == 0 && numbers.scale[c] != 0;
-        if (std::isfinite(scale) && std::isfinite(shift) && !lost)
+        if (std::isfinite(scale) && std::isfinite(shift) && !numbers.lost[c])
             continue;
         ++bad;
         first = first < 0 ? static_cast<std::int64_t>(c) : first;
@@ -95,9 +97,14 @@ public:
         const std::array nodes{firstId, root};
         conditions.checkNotPinned(nodes);
         const std::array readers{root};
-        conditions.check("condition.growth",
-                         withinGrowth(context, root, copyBytes(view, last.input(1), readers) +
-                                                         copyBytes(view, last.input(2), readers)));
+        const Shape& parameters = view.shape(last.input(1));
+        auto growth = foldMemory(
+            context, last.input(1),
+            parameters.rank() == 1 ? parameters[0].constant().value_or(0) : std::int64_t{0});
+        if (!growth)
+            growth = withinGrowth(context, root, copyBytes(view, last.input(1), readers) +
+                                                     copyBytes(view, last.input(2), readers));
+        conditions.check("condition.growth", std::move(growth));
         if (conditions.allHold()) {
             const auto numbers = joined(view, *first, last);
             conditions.check("condition.finite",

@@ -101,8 +101,12 @@ public:
         conditions.check("condition.parameter-shapes", fittingBias(view, *conv));
         const std::array nodes{bnId, root};
         conditions.checkNotPinned(nodes);
-        conditions.check("condition.growth", foldGrowth(context, *conv, true));
-        const auto by = scaleShiftOf(view, *bn);
+        auto growth = foldMemory(context, conv->weight, std::max(conv->inputs, conv->channels));
+        const Shape& scale = view.shape(bn->input(1));
+        const bool fits = scale.rank() == 1 && scale[0] == Dim(conv->inputs);
+        const auto by = growth || !fits ? std::nullopt : scaleShiftOf(view, *bn);
+        conditions.check("condition.growth",
+                         growth ? std::move(growth) : foldGrowth(context, *conv, true));
         std::optional<Reason> shifted;
         if (by && pads(view, *conv) && !std::all_of(by->shift.begin(), by->shift.end(), isZero))
             shifted = reasons::paddingSeesShift(root, bnId);
@@ -185,6 +189,8 @@ private:
             if (bad > 0)
                 wrong = reasons::notFinite(conv.id, bad, channels, first);
         }
+        if (!wrong)
+            wrong = keepsDigits(*weight, inputChannels(*weight, conv), by.scale, conv.id);
         conditions.check("condition.finite", std::move(wrong));
     }
 };

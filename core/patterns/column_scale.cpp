@@ -48,18 +48,6 @@ void checkNumbers(Conditions& conditions, const ColumnScale& parts)
                      columnsStayFinite(*view.constant(product.b), product.transB, parts.factor,
                                        parts.constant));
     const TensorPtr weight = view.constant(product.b);
-    double largest = 0.0;
-    const std::int64_t stored =
-        weight->isSplat() ? std::min<std::int64_t>(1, weight->elementCount())
-                          : weight->elementCount();
-    for (std::int64_t i = 0; i < stored; ++i)
-        largest = std::max(largest, std::abs(weight->asDouble(i)));
-    std::optional<Reason> lost;
-    for (const double factor : parts.factor) {
-        if (!lost && vanishes(weight->dtype(), largest, factor))
-            lost = outOfRange(parts.constant, weight->dtype());
-    }
-    conditions.check("condition.finite-number", std::move(lost));
     if (!hasRow(product))
         return;
     const auto row = scaledRow(view, parts);
@@ -85,6 +73,11 @@ std::optional<ColumnScale> columnScaleAt(const GraphView& view, NodeId root)
     const DoubleTensor all = constantAsDouble(view, operand->constant);
     if (!product || product->columns < 2 || all.count != product->columns || all.shape.empty() ||
         all.shape.back() != product->columns || !view.constant(product->b))
+        return std::nullopt;
+    // Nobody writes a fill of so many columns times another: their factors are not worth the memory.
+    constexpr std::int64_t columnsOfFills = 1 << 18;
+    if (all.values.size() == 1 && view.constant(product->b)->isSplat() &&
+        all.count > columnsOfFills)
         return std::nullopt;
     ColumnScale parts{*product, root, operand->constant, {}};
     for (std::int64_t i = 0; i < all.count; ++i)

@@ -108,9 +108,11 @@ private:
         const auto constants =
             checkBatchnorm(conditions, root, found.found.node, conv.id, conv.channels);
         checkFoldable(conditions, found, root, constants);
-        auto by = scaleShiftOf(view, node);
+        auto growth = foldMemory(context, conv.weight, conv.channels);
+        auto by = growth || !conditions.allHold() ? std::nullopt : scaleShiftOf(view, node);
         const bool weightChanges = !by || ChannelScale{by->scale, by->shift}.changesWeight();
-        conditions.check("condition.growth", foldGrowth(context, conv, weightChanges));
+        conditions.check("condition.growth",
+                         growth ? std::move(growth) : foldGrowth(context, conv, weightChanges));
         if (!conditions.allHold())
             by.reset();
         if (!by && conditions.allHold())

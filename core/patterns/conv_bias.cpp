@@ -47,11 +47,14 @@ public:
             return std::move(conditions).miss(2, {conv.id, root});
         }
         checkChannelOperand(conditions, *operand, root);
-        const auto numbers = channelNumbers(view, *operand);
+        auto growth = foldMemory(context, conv.weight, conv.channels);
+        const auto numbers = growth ? std::nullopt : channelNumbers(view, *operand);
         const auto by = numbers ? std::optional(effect(*view.node(root), *operand, *numbers))
                                 : std::nullopt;
         if (by)
-            conditions.check("condition.growth", foldGrowth(context, conv, by->changesWeight()));
+            growth = foldGrowth(context, conv, by->changesWeight());
+        if (by || growth)
+            conditions.check("condition.growth", std::move(growth));
         if (conditions.allHold())
             conditions.check("condition.finite",
                              staysFinite(context, conv, *by, operand->constant));

@@ -51,12 +51,16 @@ public:
             order = reasons::operandOrder(root, "c / x", "x / c");
         conditions.check("condition.operand-order", std::move(order));
         checkChannelOperand(conditions, *operand, root);
-        const auto numbers = channelNumbers(view, *operand);
+        auto growth = foldMemory(context, conv.weight, conv.channels);
+        const auto numbers = growth ? std::nullopt : channelNumbers(view, *operand);
         const auto by = numbers ? std::optional(effect(node, *numbers)) : std::nullopt;
         if (by)
-            conditions.check("condition.growth", foldGrowth(context, conv, by->changesWeight()));
+            growth = foldGrowth(context, conv, by->changesWeight());
+        if (by || growth)
+            conditions.check("condition.growth", std::move(growth));
         if (conditions.allHold())
-            checkNumbers(conditions, *operand, *by);
+            conditions.check("condition.finite",
+                             staysFinite(context, conv, *by, operand->constant));
         if (!conditions.allHold())
             return std::move(conditions).miss(2, {conv.id, root});
         Match match;
@@ -74,18 +78,6 @@ public:
         foldInto(builder, match.node("conv"), match.root,
                  effect(*view.node(match.root), *channelNumbers(view, *operand)));
         return {};
-    }
-
-private:
-    static void checkNumbers(Conditions& conditions, const ChannelOperand& operand,
-                             const ChannelScale& by)
-    {
-        conditions.check("condition.finite", staysFinite(conditions.context(), operand.found.conv,
-                                                         by, operand.constant));
-        if (conditions.allHold())
-            conditions.check("condition.finite",
-                             keepsNumbers(conditions.context(), operand.found.conv, by.scale,
-                                          operand.constant));
     }
 };
 

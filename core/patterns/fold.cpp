@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace fusescope {
 
@@ -19,8 +20,8 @@ void scaleInto(const Tensor& weight, const ChannelRuns& runs, std::span<const do
     const auto from = weight.aligned<T>();
     T* to = result.mutableElements<T>();
     std::size_t at = 0;
-    for (const std::int64_t channel : runs.channel) {
-        const double by = factor[static_cast<std::size_t>(channel)];
+    for (std::int64_t run = 0; run < runs.count; ++run) {
+        const double by = factor[runs.channel(run)];
         for (std::int64_t i = 0; i < runs.inner; ++i, ++at)
             to[at] = static_cast<T>(static_cast<double>(from[at]) * by);
     }
@@ -34,7 +35,53 @@ std::int64_t product(const std::vector<std::int64_t>& shape, std::size_t from)
     return result;
 }
 
+// Axes 0 and 1 in groups of rows: the channel is the column, of the group of its row.
+ChannelRuns groupedRuns(const Tensor& weight, const Convolution& conv)
+{
+    const auto& shape = weight.shape();
+    return {product(shape, 2), shape[0] * shape[1], std::max<std::int64_t>(1, shape[1]),
+            std::max<std::int64_t>(1, shape[0] / conv.group)};
+}
+
+double smallestNormal(DType type)
+{
+    switch (type) {
+    case DType::float16:
+        return 0x1p-14;
+    case DType::bfloat16:
+    case DType::float32:
+        return 0x1p-126;
+    case DType::float64:
+        return 0x1p-1022;
+    default:
+        return 0.0;
+    }
+}
+
+// Whether a factor can make normal numbers lose digits. No weight of a type with the exponents of
+// float32 is so small that a factor of 2^-10 matters.
+bool isSmall(DType type, double factor)
+{
+    return factor != 0.0 && std::abs(factor) < (type == DType::float16 ? 1.0 : 0x1p-10);
+}
+
+Reason foldTooLarge(ValueId weight, std::int64_t bytes, std::int64_t limit)
+{
+    return makeReason(ReasonCode::growthLimit, {weight}, "headline.fold-memory",
+                      "reason.fold-memory", "unblock.growth-limit",
+                      {{"bytes", bytesText(bytes)}, {"limit", bytesText(limit)}});
+}
+
 } // namespace
+
+bool losesDigits(DType type, double largest, double factor)
+{
+    if (largest == 0.0 || !isSmall(type, factor))
+        return false;
+    const double normal = smallestNormal(type);
+    const double left = std::abs(rounded(type, largest * factor));
+    return left == 0.0 || (left < normal && largest >= normal);
+}
 
 bool ChannelScale::changesWeight() const
 {
@@ -60,13 +107,6 @@ bool overflows(DType type, double source, double result)
     return std::isfinite(source) && !std::isfinite(rounded(type, result));
 }
 
-bool vanishes(DType type, double largest, double factor)
-{
-    constexpr double small = 1.0 / 1024;
-    return largest != 0.0 && factor != 0.0 && std::abs(factor) < small &&
-           rounded(type, largest * factor) == 0.0;
-}
-
 Reason outOfRange(Subject factor, DType type)
 {
     return makeReason(ReasonCode::notFinite, {factor}, "headline.out-of-range",
@@ -86,34 +126,23 @@ std::optional<Reason> fittingBias(const GraphView& view, const Convolution& conv
 
 ChannelRuns outputChannels(const Tensor& weight, const Convolution& conv)
 {
-    const auto& shape = weight.shape();
-    ChannelRuns runs;
-    if (!conv.transposed) {
-        runs.inner = product(shape, 1);
-        for (std::int64_t m = 0; m < shape[0]; ++m)
-            runs.channel.push_back(m);
-        return runs;
-    }
-    runs.inner = product(shape, 2);
-    const std::int64_t rows = std::max<std::int64_t>(1, shape[0] / conv.group);
-    for (std::int64_t row = 0; row < shape[0]; ++row) {
-        for (std::int64_t column = 0; column < shape[1]; ++column)
-            runs.channel.push_back(row / rows * shape[1] + column);
-    }
-    return runs;
+    if (conv.transposed)
+        return groupedRuns(weight, conv);
+    return {product(weight.shape(), 1), weight.shape()[0], 1, 1};
 }
 
 ChannelRuns inputChannels(const Tensor& weight, const Convolution& conv)
 {
-    const auto& shape = weight.shape();
-    ChannelRuns runs;
-    runs.inner = product(shape, 2);
-    const std::int64_t rows = std::max<std::int64_t>(1, shape[0] / conv.group);
-    for (std::int64_t row = 0; row < shape[0]; ++row) {
-        for (std::int64_t column = 0; column < shape[1]; ++column)
-            runs.channel.push_back(row / rows * shape[1] + column);
-    }
-    return runs;
+    return groupedRuns(weight, conv);
+}
+
+ChannelRuns matrixColumns(const Tensor& weight, bool transposed)
+{
+    const std::int64_t last = std::max<std::int64_t>(1, weight.shape().back());
+    const std::int64_t count = weight.elementCount();
+    if (transposed)
+        return {last, count / last, 1, 1};
+    return {1, count, last, std::max<std::int64_t>(1, count / last)};
 }
 
 Tensor scaled(const Tensor& weight, const ChannelRuns& runs, std::span<const double> factor)
@@ -126,18 +155,68 @@ Tensor scaled(const Tensor& weight, const ChannelRuns& runs, std::span<const dou
         return Tensor::splat(weight.dtype(), weight.shape(), one.data());
     }
     Tensor result = Tensor::allocate(weight.dtype(), weight.shape());
-    if (weight.dtype() == DType::float32) {
+    if (weight.dtype() == DType::float32 && !weight.isSplat()) {
         scaleInto<float>(weight, runs, factor, result);
-    } else if (weight.dtype() == DType::float64) {
+    } else if (weight.dtype() == DType::float64 && !weight.isSplat()) {
         scaleInto<double>(weight, runs, factor, result);
     } else {
         std::int64_t at = 0;
-        for (const std::int64_t channel : runs.channel) {
+        for (std::int64_t run = 0; run < runs.count; ++run) {
+            const double by = factor[runs.channel(run)];
             for (std::int64_t i = 0; i < runs.inner; ++i, ++at)
-                result.store(at, weight.asDouble(at) * factor[static_cast<std::size_t>(channel)]);
+                result.store(at, weight.asDouble(at) * by);
         }
     }
     return result;
+}
+
+std::vector<bool> infiniteChannels(const Tensor& weight, const ChannelRuns& runs,
+                                   std::span<const double> factor)
+{
+    const DType type = weight.dtype();
+    std::vector<bool> bad(factor.size(), false);
+    for (std::size_t c = 0; c < factor.size(); ++c)
+        bad[c] = !std::isfinite(factor[c]);
+    const auto isBad = [&](double element, double by) {
+        return overflows(type, element, element * by);
+    };
+    if (weight.isSplat()) {
+        for (std::size_t c = 0; c < factor.size() && runs.count > 0; ++c)
+            bad[c] = bad[c] || isBad(weight.asDouble(0), factor[c]);
+        return bad;
+    }
+    for (std::int64_t run = 0; run < runs.count; ++run) {
+        const std::size_t c = runs.channel(run);
+        // Only factors above one can pass the type's range.
+        if (bad[c] || std::abs(factor[c]) <= 1.0)
+            continue;
+        for (std::int64_t i = 0; i < runs.inner && !bad[c]; ++i)
+            bad[c] = isBad(weight.asDouble(run * runs.inner + i), factor[c]);
+    }
+    return bad;
+}
+
+std::optional<Reason> keepsDigits(const Tensor& weight, const ChannelRuns& runs,
+                                  std::span<const double> factor, Subject source)
+{
+    const DType type = weight.dtype();
+    const auto small = [type](double f) { return isSmall(type, f); };
+    if (weight.elementCount() == 0 || std::none_of(factor.begin(), factor.end(), small))
+        return std::nullopt;
+    std::vector<double> largest(factor.size(),
+                                weight.isSplat() ? std::abs(weight.asDouble(0)) : 0.0);
+    for (std::int64_t run = 0; run < runs.count && !weight.isSplat(); ++run) {
+        const std::size_t c = runs.channel(run);
+        if (!small(factor[c]))
+            continue;
+        for (std::int64_t i = run * runs.inner; i < (run + 1) * runs.inner; ++i)
+            largest[c] = std::max(largest[c], std::abs(weight.asDouble(i)));
+    }
+    for (std::size_t c = 0; c < factor.size(); ++c) {
+        if (losesDigits(type, largest[c], factor[c]))
+            return outOfRange(source, type);
+    }
+    return std::nullopt;
 }
 
 std::vector<double> tapSums(const Tensor& weight, const Convolution& conv,
@@ -147,11 +226,13 @@ std::vector<double> tapSums(const Tensor& weight, const Convolution& conv,
     const auto columns = static_cast<std::size_t>(weight.shape()[1]);
     std::vector<double> sums(static_cast<std::size_t>(weight.shape()[0]), 0.0);
     std::int64_t at = 0;
-    for (std::size_t run = 0; run < runs.channel.size(); ++run) {
+    for (std::int64_t run = 0; run < runs.count; ++run) {
         double taps = 0.0;
-        for (std::int64_t i = 0; i < runs.inner; ++i, ++at)
+        if (weight.isSplat())
+            taps = weight.asDouble(0) * static_cast<double>(runs.inner);
+        for (std::int64_t i = 0; i < runs.inner && !weight.isSplat(); ++i, ++at)
             taps += weight.asDouble(at);
-        sums[run / columns] += taps * value[static_cast<std::size_t>(runs.channel[run])];
+        sums[static_cast<std::size_t>(run) / columns] += taps * value[runs.channel(run)];
     }
     return sums;
 }
@@ -181,20 +262,8 @@ std::optional<Reason> staysFinite(const MatchContext& context, const Convolution
 {
     const TensorPtr weight = context.view.constant(conv.weight);
     const DType type = weight->dtype();
-    std::vector<bool> bad(by.scale.size(), false);
     const ChannelRuns runs = outputChannels(*weight, conv);
-    std::int64_t at = 0;
-    for (const std::int64_t channel : runs.channel) {
-        const auto c = static_cast<std::size_t>(channel);
-        const double factor = by.scale[c];
-        // Only factors that can pass the type's range need a look at every element.
-        const bool tame = type == DType::float32 && std::abs(factor) <= 1.0;
-        for (std::int64_t i = 0; !tame && i < runs.inner; ++i) {
-            const double element = weight->asDouble(weight->isSplat() ? 0 : at + i);
-            bad[c] = bad[c] || overflows(type, element, element * factor);
-        }
-        at += runs.inner;
-    }
+    std::vector<bool> bad = infiniteChannels(*weight, runs, by.scale);
     const std::vector<double> bias = foldedBias(context.view, conv, by);
     const DoubleTensor old = constantAsDouble(context.view, conv.bias);
     for (std::size_t c = 0; c < bias.size(); ++c) {
@@ -203,30 +272,9 @@ std::optional<Reason> staysFinite(const MatchContext& context, const Convolution
     }
     const auto first = std::find(bad.begin(), bad.end(), true);
     if (first == bad.end())
-        return std::nullopt;
+        return keepsDigits(*weight, runs, by.scale, source);
     return reasons::notFinite(source, std::count(bad.begin(), bad.end(), true),
                               static_cast<std::int64_t>(bad.size()), first - bad.begin());
-}
-
-std::optional<Reason> keepsNumbers(const MatchContext& context, const Convolution& conv,
-                                   std::span<const double> scale, Subject source)
-{
-    const TensorPtr weight = context.view.constant(conv.weight);
-    const ChannelRuns runs = outputChannels(*weight, conv);
-    std::vector<double> largest(scale.size(), 0.0);
-    std::int64_t at = 0;
-    for (const std::int64_t channel : runs.channel) {
-        for (std::int64_t i = 0; i < runs.inner; ++i) {
-            double& most = largest[static_cast<std::size_t>(channel)];
-            most = std::max(most, std::abs(weight->asDouble(weight->isSplat() ? 0 : at + i)));
-        }
-        at += runs.inner;
-    }
-    for (std::size_t c = 0; c < scale.size(); ++c) {
-        if (vanishes(weight->dtype(), largest[c], scale[c]))
-            return outOfRange(source, weight->dtype());
-    }
-    return std::nullopt;
 }
 
 std::string foldedName(const GraphView& view, ValueId old, std::string_view suffix)
@@ -289,6 +337,21 @@ std::optional<Reason> foldGrowth(const MatchContext& context, const Convolution&
     if (conv.bias)
         bytes += copyBytes(context.view, conv.bias, readers);
     return withinGrowth(context, conv.weight, bytes);
+}
+
+std::optional<Reason> foldMemory(const MatchContext& context, ValueId weight,
+                                 std::int64_t channels)
+{
+    // Factors, shifts, the largest element, old and new bias, and what is between.
+    constexpr std::int64_t bytesOfChannel = 8 * sizeof(double);
+    constexpr std::int64_t always = std::int64_t{1} << 24;
+    const TensorPtr tensor = weight ? context.view.constant(weight) : nullptr;
+    const std::int64_t stored = tensor && !tensor->isSplat() ? tensor->elementCount() : 0;
+    const std::int64_t limit = std::max(always, context.growthLeft());
+    if (channels <= stored || channels <= limit / bytesOfChannel)
+        return std::nullopt;
+    const std::int64_t most = std::numeric_limits<std::int64_t>::max() / bytesOfChannel;
+    return foldTooLarge(weight, std::min(channels, most) * bytesOfChannel, limit);
 }
 
 } // namespace fusescope

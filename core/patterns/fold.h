@@ -7,16 +7,25 @@
 
 namespace fusescope {
 
-// How a weight's elements belong to channels: runs of `inner` elements, one channel each.
+// How a weight's elements belong to channels: `count` runs of `inner` elements, one channel each. The
+// runs go through `columns` channels, `rows` times; then come the channels of the next group.
 struct ChannelRuns
 {
-    std::int64_t inner = 1;
-    std::vector<std::int64_t> channel;
+    std::int64_t inner = 1, count = 0;
+    std::int64_t columns = 1, rows = 1;
+
+    std::size_t channel(std::int64_t run) const
+    {
+        return static_cast<std::size_t>(run / columns / rows * columns + run % columns);
+    }
 };
 // By output channel: Conv's axis 0; ConvTranspose's axis 1, cut into groups.
 ChannelRuns outputChannels(const Tensor& weight, const Convolution& conv);
 // By input channel of a Conv: axis 1 within the group of the row.
 ChannelRuns inputChannels(const Tensor& weight, const Convolution& conv);
+
+// By column of a matrix [K, N], of a stack of such, or of a transposed one [N, K].
+ChannelRuns matrixColumns(const Tensor& weight, bool transposed);
 
 // Each element times the factor of its channel, in double, rounded once to the weight's type.
 Tensor scaled(const Tensor& weight, const ChannelRuns& runs, std::span<const double> factor);
@@ -44,9 +53,16 @@ std::vector<double> foldedBias(const GraphView& view, const Convolution& conv,
 double rounded(DType type, double value);
 // Whether a number that was finite is Inf or NaN in the type.
 bool overflows(DType type, double source, double result);
-// Whether a small factor other than 0 leaves nothing of numbers up to `largest`: all become 0 in the
-// type. Factors that are no smaller than 2^-10 lose at most what the type hardly held.
-bool vanishes(DType type, double largest, double factor);
+
+// Whether normal numbers up to `largest` become subnormal ones times the factor, or all numbers 0.
+bool losesDigits(DType type, double largest, double factor);
+// Channels with elements that were finite and are not, or that the type cannot hold, times their
+// factors.
+std::vector<bool> infiniteChannels(const Tensor& weight, const ChannelRuns& runs,
+                                   std::span<const double> factor);
+// No channel of the weight loses digits (`source` stands in the reason).
+std::optional<Reason> keepsDigits(const Tensor& weight, const ChannelRuns& runs,
+                                  std::span<const double> factor, Subject source);
 
 // Factors whose product the type cannot hold: too small, or too large.
 Reason outOfRange(Subject factor, DType type);
@@ -54,13 +70,10 @@ Reason outOfRange(Subject factor, DType type);
 // A bias has one element for each output channel; nothing while one of the two is no constant.
 std::optional<Reason> fittingBias(const GraphView& view, const Convolution& conv);
 
-// G16: elements that were finite and are not after folding (`source` stands in the reason).
+// G16: elements that were finite and are not after folding, or channels that would lose digits
+// (`source` stands in the reason).
 std::optional<Reason> staysFinite(const MatchContext& context, const Convolution& conv,
                                   const ChannelScale& by, Subject source);
-
-// A factor that someone wrote must not make a channel of zeros of one that is none.
-std::optional<Reason> keepsNumbers(const MatchContext& context, const Convolution& conv,
-                                   std::span<const double> scale, Subject source);
 
 // The rewrite that conv-batchnorm, conv-scale and conv-bias share: the convolution takes over the
 // output of `root`, with folded constants.
@@ -75,5 +88,9 @@ void remarkFold(const MatchContext& context, const Convolution& conv, bool weigh
                 std::vector<Reason>& remarks);
 std::optional<Reason> foldGrowth(const MatchContext& context, const Convolution& conv,
                                  bool weightChanges);
+// The numbers that a fold holds, one a channel, while the weight stores fewer elements than that: a
+// fill, or none that is known. To be asked before they are computed.
+std::optional<Reason> foldMemory(const MatchContext& context, ValueId weight,
+                                 std::int64_t channels);
 
 } // namespace fusescope

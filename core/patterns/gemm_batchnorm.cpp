@@ -41,17 +41,19 @@ public:
         checkProductFold(conditions, *found, root);
         conditions.checkConstants("condition.constant-weights", constants);
         conditions.check("condition.rank-two", columnsAreChannels(view, product, root));
-        const auto row = product.columns > 0 ? rowOf(view, product) : std::nullopt;
+        auto memory = foldMemory(context, product.b, product.columns);
+        const auto row = product.columns > 0 && !memory ? rowOf(view, product) : std::nullopt;
         std::optional<Reason> columns;
         const Shape& factor = view.shape(product.b);
         if (product.columns == 0)
             columns = factor.hasRank() && factor.rank() < 2
                           ? reasons::unsupportedRank(product.b, factor, "2")
                           : reasons::unknownShape(product.b, factor);
-        else if (!row && view.constant(product.c))
+        else if (!row && !memory && view.constant(product.c))
             columns = reasons::parameterShape(product.c, view.shape(product.c), product.columns);
         conditions.check("condition.columns", std::move(columns));
-        conditions.check("condition.growth", growth(context, product));
+        conditions.check("condition.growth",
+                         memory ? std::move(memory) : growth(context, product));
         const auto by = conditions.allHold() ? scaleShiftOf(view, node) : std::nullopt;
         if (by) {
             const Tensor& weight = *view.constant(product.b);

@@ -6,7 +6,6 @@
 #include "patterns/reasons.h"
 
 #include <array>
-#include <cmath>
 
 //   a ─ Gemm(B, C) ─ Add(d) ─ y
 //   a ─ Gemm(B, β·C + d) ─ y        without C: a ─ Gemm(B, d) ─ y
@@ -135,6 +134,8 @@ private:
         const Product& product = parts.found.product;
         const std::array constants{product.c, parts.addend};
         conditions.checkConstants("condition.constant-weights", constants);
+        if (auto memory = foldMemory(conditions.context(), product.b, product.columns))
+            conditions.check("condition.growth", std::move(memory));
         if (!conditions.allHold())
             return;
         std::optional<Reason> shape, infinite;
@@ -147,12 +148,8 @@ private:
                               view.shape(rowOf(view, product) ? parts.addend : product.c),
                               product.columns);
         conditions.check("condition.columns", std::move(shape));
-        const auto limit = view.dtype(product.output) == DType::float16 ? 65504.0 : 3.4e38;
-        for (std::size_t i = 0; row && i < row->size() && !infinite; ++i) {
-            if (!(std::abs((*row)[i]) <= limit))
-                infinite =
-                    reasons::notFinite(root, 1, product.columns, static_cast<std::int64_t>(i));
-        }
+        if (row)
+            infinite = rowStaysFinite(view.dtype(product.output), *rowOf(view, product), *row, root);
         conditions.check("condition.finite", std::move(infinite));
     }
 };

@@ -131,15 +131,11 @@ public:
             const std::array readers{product.id};
             conditions.check("condition.growth",
                              withinGrowth(context, product.b, copyBytes(view, product.b, readers)));
-            const std::vector<double> factor(
-                weight->rank() >= 2 ? static_cast<std::size_t>(columnsOf(*weight, product)) : 0,
-                parts->factor);
             std::optional<Reason> rank;
             if (weight->rank() < 2)
                 rank = reasons::unsupportedRank(product.b, view.shape(product.b), "2");
             else
-                conditions.check("condition.finite",
-                                 columnsStayFinite(*weight, product.transB, factor, product.b));
+                checkColumns(conditions, *parts, *weight);
             conditions.check("condition.rank-two", std::move(rank));
         }
         if (!conditions.allHold())
@@ -203,6 +199,19 @@ private:
         return weight.shape()[weight.rank() - (product.transB ? 2 : 1)];
     }
 
+    static void checkColumns(Conditions& conditions, const Parts& parts, const Tensor& weight)
+    {
+        const Product& product = parts.product;
+        const std::int64_t columns = columnsOf(weight, product);
+        if (auto memory = foldMemory(conditions.context(), product.b, columns)) {
+            conditions.check("condition.growth", std::move(memory));
+            return;
+        }
+        const std::vector<double> factor(static_cast<std::size_t>(columns), parts.factor);
+        conditions.check("condition.finite",
+                         columnsStayFinite(weight, product.transB, factor, parts.constant));
+    }
+
     static void checkNumber(Conditions& conditions, const Parts& parts)
     {
         const GraphView& view = conditions.context().view;
@@ -217,21 +226,10 @@ private:
         std::optional<Reason> lost;
         if (number && std::isfinite(parts.factor)) {
             const Product& product = parts.product;
-            if (wayOf(view, parts) == Way::attribute) {
-                if (!attributeKeeps(product.alpha, parts.factor) ||
-                    (product.c && !attributeKeeps(product.beta, parts.factor)))
-                    lost = outOfRange(parts.constant, DType::float32);
-            } else if (wayOf(view, parts) == Way::weight) {
-                const TensorPtr weight = view.constant(product.b);
-                double largest = 0.0;
-                const std::int64_t count = weight->isSplat() ? std::min<std::int64_t>(
-                                                                   1, weight->elementCount())
-                                                             : weight->elementCount();
-                for (std::int64_t i = 0; i < count; ++i)
-                    largest = std::max(largest, std::abs(weight->asDouble(i)));
-                if (vanishes(weight->dtype(), largest, parts.factor))
-                    lost = outOfRange(parts.constant, weight->dtype());
-            }
+            if (wayOf(view, parts) == Way::attribute &&
+                (!attributeKeeps(product.alpha, parts.factor) ||
+                 (product.c && !attributeKeeps(product.beta, parts.factor))))
+                lost = outOfRange(parts.constant, DType::float32);
         }
         conditions.check("condition.finite-number", std::move(lost));
     }

@@ -4,36 +4,13 @@
 #include "patterns/fold.h"
 #include "patterns/reasons.h"
 #include "patterns/saw.h"
+#include "report/make_reason.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 namespace fusescope {
-
-namespace {
-
-// The column of each element, for a matrix [K, N] or, transposed, [N, K].
-struct Columns
-{
-    std::int64_t columns, rows;
-    bool transposed;
-
-    std::size_t of(std::int64_t element) const
-    {
-        return static_cast<std::size_t>(transposed ? element / rows : element % columns);
-    }
-};
-
-Columns columnsOf(const Tensor& weight, bool transposed)
-{
-    const auto& shape = weight.shape();
-    const std::int64_t second = shape[shape.size() - 1];
-    const std::int64_t first = shape[shape.size() - 2];
-    return transposed ? Columns{first, second, true} : Columns{second, first, false};
-}
-
-} // namespace
 
 std::optional<Product> productAt(const GraphView& view, NodeId id)
 {
@@ -83,34 +60,17 @@ bool isProductOrRegion(const GraphView& view, NodeId id)
 
 Tensor scaledColumns(const Tensor& weight, bool transposed, std::span<const double> factor)
 {
-    Tensor result = Tensor::allocate(weight.dtype(), weight.shape());
-    const Columns columns = columnsOf(weight, transposed);
-    const std::int64_t count = weight.elementCount();
-    for (std::int64_t i = 0; i < count; ++i)
-        result.store(i, weight.asDouble(weight.isSplat() ? 0 : i) * factor[columns.of(i)]);
-    return result;
+    return scaled(weight, matrixColumns(weight, transposed), factor);
 }
 
 std::optional<Reason> columnsStayFinite(const Tensor& weight, bool transposed,
                                         std::span<const double> factor, Subject source)
 {
-    const Columns columns = columnsOf(weight, transposed);
-    std::vector<bool> bad(factor.size(), false);
-    // Only factors above one can pass the type's range.
-    const bool tame =
-        std::all_of(factor.begin(), factor.end(), [](double f) { return std::abs(f) <= 1.0; });
-    for (std::int64_t i = 0; !tame && i < weight.elementCount(); ++i) {
-        const double element = weight.asDouble(weight.isSplat() ? 0 : i);
-        const std::size_t column = columns.of(i);
-        if (std::isfinite(element) &&
-            !std::isfinite(rounded(weight.dtype(), element * factor[column])))
-            bad[column] = true;
-    }
-    for (std::size_t c = 0; c < factor.size(); ++c)
-        bad[c] = bad[c] || !std::isfinite(factor[c]);
+    const ChannelRuns runs = matrixColumns(weight, transposed);
+    const std::vector<bool> bad = infiniteChannels(weight, runs, factor);
     const auto first = std::find(bad.begin(), bad.end(), true);
     if (first == bad.end())
-        return std::nullopt;
+        return keepsDigits(weight, runs, factor, source);
     return reasons::notFinite(source, std::count(bad.begin(), bad.end(), true),
                               static_cast<std::int64_t>(bad.size()), first - bad.begin());
 }
@@ -155,6 +115,9 @@ void checkProductFold(Conditions& conditions, const FoundProduct& found, NodeId 
         return Message("saw.partner", {{"root", root}, {"node", found.found.node}});
     });
     conditions.check("condition.same-scope", sameScope(context, found.product.id, root));
+    // Constants are folded as doubles, which hold no int64.
+    conditions.check("condition.float-type",
+                     gemmType(context, found.product.id, found.product.output));
     // Gemm before 7 broadcasts C only where an attribute says so.
     constexpr std::array gemms{7, 9, 11, 13};
     constexpr std::array matmuls{9, 13};
@@ -169,13 +132,24 @@ void checkProductFold(Conditions& conditions, const FoundProduct& found, NodeId 
     conditions.checkNotPinned(nodes);
 }
 
+namespace {
+
+Reason noFloat(ValueId product, DType type)
+{
+    return makeReason(ReasonCode::unsupportedType, {product}, "headline.unsupported-type",
+                      "reason.no-float", "unblock.unsupported-type",
+                      {{"value", product}, {"type", std::string(nameOf(type))}});
+}
+
+} // namespace
+
 std::optional<Reason> gemmType(const MatchContext& context, NodeId node, ValueId value)
 {
     constexpr std::array floats{DType::float32, DType::float64, DType::float16, DType::bfloat16};
-    if (auto failure = hasType(context, value, floats))
-        return failure;
-    if (context.view.dtype(value) == DType::bfloat16 &&
-        context.view.opset(*context.view.node(node)) < 13)
+    const DType type = context.view.dtype(value);
+    if (std::find(floats.begin(), floats.end(), type) == floats.end())
+        return noFloat(value, type);
+    if (type == DType::bfloat16 && context.view.opset(*context.view.node(node)) < 13)
         return reasons::unsupportedType(value, "Gemm", DType::bfloat16);
     return std::nullopt;
 }

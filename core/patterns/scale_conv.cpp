@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 //   x ─ Mul(c) ─ Conv(W, B) ─ y          x ─ Conv(W·c, B) ─ y
 //   x ─ Div(c) ─ Conv(W, B) ─ y          x ─ Conv(W/c, B) ─ y
@@ -84,39 +83,18 @@ std::optional<Reason> fits(const MatchContext& context, const Parts& parts)
     return channelOnly(context, parts.constant, parts.data, 1);
 }
 
-// Every element stays finite, and no channel of numbers becomes one of zeros.
+// Every element stays finite, and every channel keeps its digits.
 std::optional<Reason> keepsWeight(const MatchContext& context, const Parts& parts,
                                   std::span<const double> factor)
 {
-    for (std::size_t c = 0; c < factor.size(); ++c) {
-        if (!std::isfinite(factor[c]))
-            return reasons::notFinite(
-                parts.constant,
-                std::count_if(factor.begin(), factor.end(), [](double f) { return !std::isfinite(f); }),
-                static_cast<std::int64_t>(factor.size()), static_cast<std::int64_t>(c));
-    }
     const TensorPtr weight = context.view.constant(parts.conv.weight);
     const ChannelRuns runs = inputChannels(*weight, parts.conv);
-    std::vector<double> largest(factor.size(), 0.0);
-    std::vector<bool> bad(factor.size(), false);
-    std::int64_t at = 0;
-    for (const std::int64_t channel : runs.channel) {
-        const auto c = static_cast<std::size_t>(channel);
-        for (std::int64_t i = 0; i < runs.inner; ++i, ++at) {
-            const double element = weight->asDouble(weight->isSplat() ? 0 : at);
-            largest[c] = std::max(largest[c], std::abs(element));
-            bad[c] = bad[c] || overflows(weight->dtype(), element, element * factor[c]);
-        }
-    }
+    const std::vector<bool> bad = infiniteChannels(*weight, runs, factor);
     const auto first = std::find(bad.begin(), bad.end(), true);
     if (first != bad.end())
         return reasons::notFinite(parts.constant, std::count(bad.begin(), bad.end(), true),
                                   static_cast<std::int64_t>(bad.size()), first - bad.begin());
-    for (std::size_t c = 0; c < factor.size(); ++c) {
-        if (vanishes(weight->dtype(), largest[c], factor[c]))
-            return outOfRange(parts.constant, weight->dtype());
-    }
-    return std::nullopt;
+    return keepsDigits(*weight, runs, factor, parts.constant);
 }
 
 class ScaleConv final : public FusionPattern
@@ -152,7 +130,9 @@ public:
         conditions.check("condition.parameter-shapes", fittingWeight(view, conv));
         const std::array nodes{parts->scale, root};
         conditions.checkNotPinned(nodes);
-        conditions.check("condition.growth", foldGrowth(context, conv, true));
+        auto growth = foldMemory(context, conv.weight, conv.inputs);
+        conditions.check("condition.growth",
+                         growth ? std::move(growth) : foldGrowth(context, conv, true));
         conditions.check("condition.per-channel", fits(context, *parts));
         if (conditions.allHold()) {
             const auto factor = factors(view, *parts);

@@ -9,11 +9,6 @@ namespace fusescope {
 
 namespace {
 
-bool isTwo(const Node& node)
-{
-    return node.op.isStandard() && node.inputs.size() == 2 && node.input(0) && node.input(1);
-}
-
 // γ or β, as far as shapes show it: nothing along the axes that are not normalized. A gate or a
 // residual of the data's own shape is neither.
 bool mayBeParameter(const GraphView& view, const WrittenNorm& norm, ValueId operand)

@@ -8,11 +8,6 @@ namespace fusescope {
 
 namespace {
 
-bool isTwo(const Node& node)
-{
-    return node.op.isStandard() && node.inputs.size() == 2 && node.input(0) && node.input(1);
-}
-
 // Whether a value has the shape that a reduction would give with keepdims=1.
 bool bringsAxesBack(const GraphView& view, const Node& reduction, ValueId value)
 {
@@ -26,6 +21,11 @@ bool bringsAxesBack(const GraphView& view, const Node& reduction, ValueId value)
 }
 
 } // namespace
+
+bool isTwo(const Node& node)
+{
+    return node.op.isStandard() && node.inputs.size() == 2 && node.input(0) && node.input(1);
+}
 
 bool WrittenNormBinder::quotient(NodeId id, ValueId numerator, ValueId root)
 {

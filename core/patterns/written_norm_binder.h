@@ -6,6 +6,9 @@
 
 namespace fusescope {
 
+// A standard operator that reads two values.
+bool isTwo(const Node& node);
+
 // Binds the parts of a normalization written out by operators alone; the conditions stand in
 // written_norm_conditions.cpp. Each call binds, or gives false where the operators are others: the
 // normalization is then of no use.

@@ -8,6 +8,7 @@ namespace {
 constexpr TextRow rows[] = {
     {"tag.headline.training-mode", CORE_TEXT("Reason", "In training mode")},
     {"tag.headline.rewrite-refused", CORE_TEXT("Reason", "Would not be valid")},
+    {"tag.headline.fold-memory", CORE_TEXT("Reason", "Folding needs much memory")},
     {"tag.headline.growth-limit", CORE_TEXT("Reason", "Would grow too much")},
     {"tag.headline.non-deterministic", CORE_TEXT("Reason", "Differs at each run")},
     {"tag.headline.not-valid", CORE_TEXT("Reason", "Node is not valid")},

@@ -6,6 +6,8 @@
 #include "report/render.h"
 #include "support/test_class.h"
 
+#include <fmt/format.h>
+
 using namespace fusescope;
 using namespace fusescope::test;
 
@@ -92,6 +94,55 @@ private Q_SLOTS:
         for (std::uint32_t i = 1; i < run.graph.valueLimit(); ++i) {
             if (const Value* value = run.graph.value(ValueId{i}); value && value->constant)
                 QVERIFY(elementCountOf(value->constant->shape()));
+        }
+    }
+
+    // A model of 200 bytes must not make a fold hold gigabytes, one number for each channel.
+    void aFillOfManyChannelsIsNotFolded_data()
+    {
+        QTest::addColumn<QString>("body");
+        QTest::addColumn<QString>("rule");
+        const auto row = [](const char* name, const char* body, const char* rule) {
+            QTest::newRow(name) << QString(body) << QString(rule);
+        };
+        row("Conv, Mul", "W = ConstantOfShape (c) t = Conv (x, W) y = Mul (t, k)", "conv-scale");
+        row("Conv, Add", "W = ConstantOfShape (c) t = Conv (x, W) y = Add (t, k)", "conv-bias");
+        row("Mul, Conv", "W = ConstantOfShape (d) t = Mul (z, k) y = Conv (t, W)", "scale-conv");
+        row("MatMul, Mul", "W = ConstantOfShape (m) t = MatMul (v, W) y = Mul (t, k)",
+            "matmul-scale");
+    }
+    void aFillOfManyChannelsIsNotFolded()
+    {
+        QFETCH(QString, body);
+        QFETCH(QString, rule);
+        const PassRun run = runPasses(
+            "g (float[1, 1, 8, 8] x, float[1, N, 8, 8] z, float[1, 1] v) => (float[?] y)"
+            "<int64[4] c = {250000000, 1, 1, 1}, int64[4] d = {1, 250000000, 1, 1}, "
+            "int64[2] m = {1, 260000000}, float k = {0.5}> { " +
+            body.toStdString() + " }");
+        QCOMPARE(run.problem, std::string());
+        QVERIFY2(run.refusals(rule.toStdString()).starts_with("growth-limit"),
+                 run.refusals(rule.toStdString()).c_str());
+    }
+
+    // One factor for all channels leaves a fill one; one a channel does not.
+    void aFillIsFolded()
+    {
+        const auto folded = [](const char* factor) {
+            return runPasses(fmt::format(R"(g (float[1, 2, 5, 5] x) => (float[1, 4, 3, 3] y)
+                <int64[4] s = {{4, 2, 3, 3}}, float[4, 1, 1] c = {{1, 2, 3, 4}}, float k = {{0.5}}>
+                {{ W = ConstantOfShape <value = float[1] {{0.25}}> (s)
+                  t = Conv (x, W)
+                  y = Mul (t, {}) }})",
+                                         factor));
+        };
+        for (const bool uniform : {true, false}) {
+            const PassRun run = folded(uniform ? "k" : "c");
+            QCOMPARE(run.problem, std::string());
+            QCOMPARE(operatorsOf(run.graph), std::string("Conv"));
+            const Node* conv = run.graph.node(nodeNamed(run.graph, "y"));
+            QCOMPARE(run.graph.constant(conv->inputs[1])->isSplat(), uniform);
+            QCOMPARE(runProblem(run.opened, run.graph), std::string());
         }
     }
 

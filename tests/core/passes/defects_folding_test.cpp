@@ -135,6 +135,21 @@ private Q_SLOTS:
               q = Cast <to = 1> (p)
               y = Neg (q) })",
                   "Cast Cast Neg", "cast-chain lossy-cast", 0);
+        const auto toText = [](const char* name, const char* source, int between, bool joins) {
+            static std::vector<std::string> texts; // as long as the rows
+            texts.push_back(fmt::format(R"(g ({}[8] x) => (string[8] y)
+            {{ a = Cast <to = {}> (x)
+              y = Cast <to = 8> (a) }})",
+                                        source, between));
+            addDefect(name, texts.back().c_str(), joins ? "Cast" : "Cast Cast",
+                      joins ? "" : "cast-chain lossy-cast", 0);
+        };
+        toText("float has fewer digits than double", "float", 11, false);
+        toText("float16 has fewer digits than float", "float16", 1, false);
+        toText("a bool is no number as text", "bool", 1, false);
+        toText("a bool is no integer as text", "bool", 7, false);
+        toText("an integer has no point as text", "int32", 11, false);
+        toText("integers have the same digits", "int32", 7, true);
         addDefect("68 two Identities of one value",
                   R"(g (float[2] x) => (float[2] y1, float[2] y2)
             { q = Relu (x)
@@ -143,6 +158,42 @@ private Q_SLOTS:
                   "Relu Identity", "", 0);
     }
     void deadCode() { QCOMPARE(wrongWithRow(), std::string()); }
+
+    // What a text says is cut to a float first: "1e40" is none, "16777217" another integer.
+    void textIsReadAsWhatItIsCastTo()
+    {
+        const auto refused = [](int between, int target) {
+            return runPasses(fmt::format(R"(g (string[2] x) => ({}[2] y)
+                {{ a = Cast <to = {}> (x)
+                  y = Cast <to = {}> (a) }})",
+                                         nameOf(static_cast<DType>(target)), between, target),
+                             withoutFusion())
+                .refusals("cast-chain");
+        };
+        QVERIFY(refused(1, 7).starts_with("lossy-cast"));
+        QVERIFY(refused(11, 1).starts_with("lossy-cast"));
+    }
+
+    // Before opset 7 an attribute names the axis that the second operand stands at: the Add does not
+    // fit another rank.
+    void oldBroadcastsAreNotMoved()
+    {
+        const auto left = [](int opset, const char* attributes) {
+            const PassRun run = runPasses(
+                fmt::format(R"(<ir_version: 3, opset_import: ["" : {}]>
+                    g (float[2, 3] x) => (float[2, 3] y)
+                    <int64[4] s1 = {{1, 1, 2, 3}}, int64[2] s2 = {{2, 3}}, float[1] c = {{1}}>
+                    {{ a = Reshape (x, s1)
+                      b = Add {} (a, c)
+                      y = Reshape (b, s2) }})",
+                            opset, attributes),
+                withoutFusion());
+            const std::string differs = run.problem + runProblem(run.opened, run.graph, 0);
+            return differs.empty() ? operatorsOf(run.graph) : differs;
+        };
+        QCOMPARE(left(6, "<axis = 3, broadcast = 1>"), std::string("Reshape Add Reshape"));
+        QCOMPARE(left(7, ""), std::string("Add"));
+    }
 
     // 46: bytes that are not there are no zeros.
     void dataThatIsMissingIsNotFolded()

@@ -335,6 +335,46 @@ private Q_SLOTS:
         policy.pinnedNodes.insert(nodeNamed(graph, "mm"));
         QCOMPARE(codesOf(graph, "matmul-add-gemm", "add", policy), std::string("pinned"));
     }
+
+    // Rows are folded as doubles, which hold no int64: integers stay as they are.
+    void integersStay()
+    {
+        const auto codes = [](const char* type, const char* body) {
+            return codesOf(graphOf(fmt::format(R"(g ({0}[1, 2] a) => ({0}[1, 2] y)
+                <{0}[2, 2] b = {{1, 2, 3, 4}}, {0}[2] c = {{2000000000, 5}}, {0}[2] d = {{1, 1}}>
+                {{ {1} }})",
+                                               type, body)),
+                           "gemm-bias", "y");
+        };
+        for (const char* type : {"int32", "int64", "uint32", "uint64"}) {
+            QCOMPARE(codes(type, "g = Gemm (a, b, c) y = Add (g, d)"),
+                     std::string("unsupported-type"));
+            QCOMPARE(codes(type, "g = Gemm <beta = 0.5> (a, b, c) y = Add (g, d)"),
+                     std::string("unsupported-type"));
+            QCOMPARE(codes(type, "g = Gemm (a, b) y = Sub (g, d)"),
+                     std::string("unsupported-type"));
+        }
+    }
+
+    // What a row may hold is a matter of its type.
+    void rowsKeepTheRangeOfTheirType()
+    {
+        const auto graph = [](const char* type, const char* c) {
+            return graphOf(fmt::format(R"(g ({0}[1, 2] a) => ({0}[1, 2] y)
+                <{0}[2, 2] b = {{1, 2, 3, 4}}, {0}[2] c = {{{1}, 1}}, {0}[2] d = {{{1}, 2}}>
+                {{ g = Gemm (a, b, c) y = Add (g, d) }})",
+                                       type, c));
+        };
+        Graph wide = graph("double", "1e200");
+        QCOMPARE(rewriteProblem(wide, "gemm-bias", "y"), std::string());
+        QCOMPARE(operatorsOf(wide), std::string("Gemm"));
+        Graph large = graph("bfloat16", "1e38");
+        QCOMPARE(codesOf(large, "gemm-bias", "y"), std::string("match"));
+        QCOMPARE(codesOf(graph("double", "1e308"), "gemm-bias", "y"), std::string("not-finite"));
+        QCOMPARE(codesOf(graph("float", "2e38"), "gemm-bias", "y"), std::string("not-finite"));
+        QCOMPARE(codesOf(graph("float16", "40000"), "gemm-bias", "y"), std::string("not-finite"));
+        QCOMPARE(codesOf(graph("bfloat16", "2e38"), "gemm-bias", "y"), std::string("not-finite"));
+    }
 };
 
 FUSESCOPE_TEST(ProductsTest, products_test)
