@@ -5038,7 +5038,7 @@ Without a command the window opens. Commands:
     <name>fusescope::BlockedPanel</name>
     <message>
         <source>%1 stands at step %2: went there. Alt+Left returns.</source>
-        <translation>%1 位于第 %2 步：已转到该处。Alt+左方向 返回。</translation>
+        <translation>%1 位于第 %2 步：已转到该处。Alt+Left 返回。</translation>
     </message>
     <message numerus="yes">
         <source>%n candidate(s) matched and were not applied</source>
@@ -5303,11 +5303,11 @@ Without a command the window opens. Commands:
     </message>
     <message>
         <source>Left and Right choose a channel.</source>
-        <translation>用左方向、右方向键选择通道。</translation>
+        <translation>用 Left、Right 键选择通道。</translation>
     </message>
     <message>
         <source>Left and Right choose a place.</source>
-        <translation>左右方向键选择位置。</translation>
+        <translation>用 Left、Right 键选择位置。</translation>
     </message>
     <message>
         <source>channel %1: %2</source>
@@ -5708,7 +5708,7 @@ Without a command the window opens. Commands:
     </message>
     <message>
         <source>click a bar, or Left and Right</source>
-        <translation>点击条形，或用左方向、右方向键</translation>
+        <translation>点击条形，或用 Left、Right 键</translation>
     </message>
     <message>
         <source>for all %1 weights of channel %2</source>
@@ -6190,7 +6190,7 @@ Without a command the window opens. Commands:
     </message>
     <message>
         <source>This is the model as it stands in its file. Press n, or Right in the Steps tree, to apply the first rewrite.</source>
-        <translation>这是文件中原本的模型。按 n，或在步骤树中按右方向键，应用第一次改写。</translation>
+        <translation>这是文件中原本的模型。按 n，或在步骤树中按 Right，应用第一次改写。</translation>
     </message>
 </context>
 <context>
@@ -6541,6 +6541,10 @@ Without a command the window opens. Commands:
     <message>
         <source>All Safe Fixes</source>
         <translation>全部安全修复</translation>
+    </message>
+    <message>
+        <source>Apply &amp;Skipped Rewrite Again</source>
+        <translation>重新应用已跳过的改写</translation>
     </message>
     <message>
         <source>Before and after agree, %1</source>
@@ -7635,7 +7639,7 @@ Without a command the window opens. Commands:
     <name>fusescope::StepSlider</name>
     <message>
         <source>Left and Right move B. Shift+Left and Shift+Right move A. Shift+click sets A.</source>
-        <translation>左方向、右方向键移动 B。Shift+左方向、Shift+右方向移动 A。Shift+点击设定 A。</translation>
+        <translation>Left、Right 键移动 B。Shift+Left、Shift+Right 移动 A。Shift+点击设定 A。</translation>
     </message>
     <message>
         <source>Steps, B at %1 of %2, compared with A at %3</source>
@@ -7819,7 +7823,7 @@ Without a command the window opens. Commands:
     </message>
     <message>
         <source>Open a model. Every rewrite then stands here, one a row, and Right and Left walk through them.</source>
-        <translation>打开模型后，每次改写各占一行，用左方向、右方向键逐步查看。</translation>
+        <translation>打开模型后，每次改写各占一行，用 Right、Left 键逐步查看。</translation>
     </message>
     <message>
         <source>Pass</source>

@@ -29,40 +29,6 @@ QString wordsOf(const QJsonValue& value)
     return {};
 }
 
-// A rule's id tells what it fuses: "conv-batchnorm".
-QStringList cardsOf(const QString& topic, bool fuses)
-{
-    static const std::map<QString, const char*> words = {
-        {QStringLiteral("conv"), "conv"},         {QStringLiteral("convtranspose"), "conv"},
-        {QStringLiteral("matmul"), "conv"},       {QStringLiteral("gemm"), "conv"},
-        {QStringLiteral("attention"), "conv"},    {QStringLiteral("batchnorm"), "norm"},
-        {QStringLiteral("normalization"), "norm"}, {QStringLiteral("activation"), "act"},
-        {QStringLiteral("gelu"), "act"},          {QStringLiteral("silu"), "act"},
-        {QStringLiteral("swish"), "act"},         {QStringLiteral("mish"), "act"},
-        {QStringLiteral("dropout"), "act"},       {QStringLiteral("add"), "add"},
-        {QStringLiteral("scale"), "add"},         {QStringLiteral("bias"), "add"},
-        {QStringLiteral("elementwise"), "add"},   {QStringLiteral("pool"), "pool"},
-        {QStringLiteral("pad"), "shape"},         {QStringLiteral("reshape"), "shape"},
-        {QStringLiteral("transpose"), "shape"},   {QStringLiteral("concat"), "shape"},
-        {QStringLiteral("gather"), "shape"},      {QStringLiteral("split"), "shape"},
-        {QStringLiteral("shape"), "shape"},       {QStringLiteral("cast"), "shape"},
-        {QStringLiteral("if"), "if"},             {QStringLiteral("function"), "if"}};
-    QStringList cards;
-    for (const QString& part : topic.split(QLatin1Char('-'))) {
-        if (const auto found = words.find(part); found != words.end())
-            cards << QLatin1String(found->second);
-    }
-    if (cards.isEmpty())
-        cards << QStringLiteral("conv");
-    if (!fuses)
-        return {QStringLiteral("conv"), QLatin1Char('!') + cards.last(), QStringLiteral("act")};
-    if (cards.size() == 1)
-        return {QLatin1Char('-') + cards[0], QLatin1Char('-') + cards[0], QLatin1Char('+') + cards[0]};
-    for (qsizetype i = 0; i < cards.size(); ++i)
-        cards[i].prepend(QLatin1Char(i ? '-' : '~'));
-    return cards;
-}
-
 ExampleGroup groupOf(const QStringList& topics, bool fuses)
 {
     using enum ExampleGroup;
@@ -114,7 +80,8 @@ QList<Example> read()
             topics << topic.toString();
         const QString first = topics.value(0);
         example.fuses = !reasonFromId(first.toStdString());
-        example.cards = cardsOf(first, example.fuses);
+        example.cards =
+            row.value(QStringLiteral("layout")).toString().split(QLatin1Char(' '), Qt::SkipEmptyParts);
         example.group = groupOf(topics, example.fuses);
         if (QFile::exists(example.resource))
             list << example;

@@ -21,7 +21,9 @@ struct Example
     QString title;
     QString text;     // what it shows, at most two lines
     bool fuses = true; // false: it shows what stands in the way
-    QStringList cards; // of its thumbnail, top to bottom: "~conv", "-norm", "!act"
+    // The rows of its thumbnail, top to bottom, cards side by side with | between: "~conv",
+    // "-norm", "!act|pool".
+    QStringList cards;
     ExampleGroup group = ExampleGroup::whole;
 };
 

@@ -10,6 +10,18 @@ namespace fusescope {
 
 namespace {
 
+// Keys are named as they are engraved, in menus as in sentences: Qt translates some of them.
+class KeyNames final : public QTranslator
+{
+public:
+    using QTranslator::QTranslator;
+    bool isEmpty() const override { return false; }
+    QString translate(const char* context, const char* source, const char*, int) const override
+    {
+        return qstrcmp(context, "QShortcut") == 0 ? QString::fromUtf8(source) : QString();
+    }
+};
+
 QString& spoken()
 {
     static QString name = QStringLiteral("en");
@@ -43,6 +55,9 @@ void installTranslations(const QString& language)
     };
     install(QStringLiteral("fusescope"), QStringLiteral(":/i18n"));
     install(QStringLiteral("qt"), QLibraryInfo::path(QLibraryInfo::TranslationsPath));
+    auto* keys = new KeyNames(QCoreApplication::instance());
+    keys->setObjectName(mine);
+    QCoreApplication::installTranslator(keys); // the last one is asked first
 }
 
 QString chosenLanguage()

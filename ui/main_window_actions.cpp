@@ -185,6 +185,9 @@ void MainWindow::updateActions()
     enable({Act::first, Act::back}, model && b > 0, first);
     enable({Act::forward, Act::runPass}, model && b < count, last);
     enable({Act::last, Act::runAll}, model && (b < count || !state.isFinished()), last);
+    actions[Act::skip]->setText(model && isSkipped(state, b)
+                                    ? tr("Apply &Skipped Rewrite Again")
+                                    : QCoreApplication::translate("Actions", "&Skip This Rewrite"));
     actions.setEnabled(Act::skip, model && b > 0 && b <= count,
                        model ? tr("There is no rewrite at step 0.") : noModel);
     actions.setEnabled(Act::growRange, model && state.a().value_or(b) > 0, first);

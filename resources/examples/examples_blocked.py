@@ -10,7 +10,7 @@ def batchnorm_inputs(m, name, channels, parts=("scale", "bias", "mean", "var")):
     return [m.constant(f"{name}.{part}", m.random.uniform(0.5, 1.5, channels)) for part in parts]
 
 
-@example(["multi-consumer"], "blocked", "conv !act pool",
+@example(["multi-consumer"], "blocked", "conv !act|pool",
          "A second reader",
          "Another node needs the value before the Relu, so it has to stay. A convolution is too "
          "dear to be computed twice, so no fix is offered.",

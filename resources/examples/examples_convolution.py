@@ -144,7 +144,7 @@ def concat_conv():
     return m
 
 
-@example(["merge-parallel-conv"], "fusion", "-conv -conv +conv",
+@example(["merge-parallel-conv"], "fusion", "-conv|-conv +conv",
          "Parallel Conv merge",
          "Two convolutions of the same input, side by side, become one with stacked weights.",
          "并行 Conv 合并",

@@ -7,7 +7,7 @@ from model_maker import ModelMaker, example
 
 
 @example(["conv-batchnorm", "conv-activation", "conv-add-activation", "multi-consumer",
-          "training-mode-batchnorm"], "fusion", "~conv -norm -act add !norm",
+          "training-mode-batchnorm"], "fusion", "act ~conv|~conv -norm|!norm add",
          "A residual block",
          "Two blocks of a ResNet with a head. Most fuses; a second reader and a "
          "BatchNormalization left in training mode show what stands in the way.",
@@ -71,7 +71,7 @@ def flatten_by_shape(m, v, scope):
 
 
 @example(["layer-normalization", "attention", "gelu", "matmul-add"], "fusion",
-         "-reduce -add +norm ~act add",
+         "+norm conv|conv|conv +conv add",
          "A transformer block",
          "LayerNormalization, attention and Gelu written out in small operators, as exporters "
          "leave them.",

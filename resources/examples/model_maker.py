@@ -13,7 +13,8 @@ EXAMPLES = []
 def example(topics, kind, layout, title, text, title_zh, text_zh):
     """Marks a function that makes an example. `topics` are ids of rules and reasons, `kind` is
     fusion, blocked or kept, `layout` the cards of the thumbnail, top to bottom: conv, norm, act,
-    pool, shape, add, reduce, if, custom, with - gone, + new, ~ changed, ! blocked before them."""
+    pool, shape, add, reduce, if, custom, with - gone, + new, ~ changed, ! blocked before them; a |
+    stands between those side by side."""
     def add(make):
         EXAMPLES.append({"make": make, "topics": topics, "kind": kind, "layout": layout,
                          "title": {"en": title, "zh_CN": title_zh},

@@ -106,6 +106,39 @@ private Q_SLOTS:
         QCOMPARE(page.recentRows()[0]->file().path, here);
     }
 
+    // A long folder is cut in its middle and has its ends; what is left out stands in the tooltip.
+    void longFoldersAreCutInTheMiddle()
+    {
+        RecentFile file;
+        file.path = QStringLiteral("/first/") + QString(60, u'x') + QStringLiteral("/last/net.onnx");
+        file.bytes = 426;
+        file.exists = true;
+        const RecentRow row(file, 1);
+        const QFontMetrics metrics(theme().font(TextScale::small));
+        const QString wide = row.details(2000);
+        QVERIFY(wide.startsWith(QStringLiteral("/first/xxx")));
+        QVERIFY2(wide.endsWith(QStringLiteral("/last · 426 B")), qPrintable(wide));
+        const QString narrow = row.details(150);
+        QVERIFY2(narrow.startsWith(QStringLiteral("/fi")) && narrow.endsWith(QStringLiteral("st"))
+                     && narrow.contains(u'…'), qPrintable(narrow));
+        QVERIFY(metrics.horizontalAdvance(narrow) <= 150);
+        QVERIFY(row.toolTip().contains(QStringLiteral("/last/net.onnx")));
+        QVERIFY2(row.toolTip().contains(QStringLiteral("426")), qPrintable(row.toolTip()));
+    }
+
+    // What the index says, not what the name of a rule lets guess.
+    void thumbnailsFollowTheirLayout()
+    {
+        const auto& all = examples();
+        const auto found = std::ranges::find_if(all, [](const Example& example) {
+            return example.resource.endsWith(QStringLiteral("/merge-parallel-conv.onnx"));
+        });
+        QVERIFY(found != all.end());
+        QCOMPARE(found->cards, (QStringList{QStringLiteral("-conv|-conv"), QStringLiteral("+conv")}));
+        for (const Example& example : all)
+            QVERIFY2(!example.cards.isEmpty(), qPrintable(example.resource));
+    }
+
     void everyCardHasAName()
     {
         RecentFiles recent;

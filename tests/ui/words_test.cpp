@@ -8,14 +8,17 @@
 #include "ui/names.h"
 #include "ui/open_model.h"
 #include "ui/panels/compare_panel.h"
+#include "ui/panels/steps_panel.h"
 #include "ui/panels/why_parts.h"
 #include "ui/settings_folder.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/filter_edit.h"
 
 #include <QDockWidget>
 #include <QLineEdit>
 #include <QStandardItemModel>
 #include <QStatusBar>
+#include <QToolButton>
 #include <QUndoStack>
 
 using namespace fusescope;
@@ -53,6 +56,51 @@ private:
 private Q_SLOTS:
     void initTestCase() { theme().install(); }
     void init() { m_settings = std::make_unique<SettingsFolder>(); }
+
+    // Sentences name keys as they are engraved, so menus do too.
+    void keysHaveOneNameInEveryLanguage()
+    {
+        for (const char* language : {"zh_CN", "en"}) {
+            installTranslations(QString::fromLatin1(language));
+            for (const char* key : {"Space", "Backspace", "Alt+Left", "Ctrl+Return", "Home"})
+                QCOMPARE(QKeySequence(QString::fromLatin1(key)).toString(QKeySequence::NativeText),
+                         QString::fromLatin1(key));
+        }
+    }
+
+    void theTransportHasItsWordsInChinese()
+    {
+        installTranslations(QStringLiteral("zh_CN"));
+        {
+            AppState state;
+            Actions actions(nullptr);
+            StepsPanel panel(state, actions);
+            panel.resize(296, 600);
+            panel.show();
+            QStringList words;
+            for (const auto* button : panel.findChildren<QToolButton*>()) {
+                if (button->toolButtonStyle() == Qt::ToolButtonTextBesideIcon && !button->text().isEmpty()
+                    && button->defaultAction())
+                    words << button->text();
+            }
+            QVERIFY2(words.contains(QStringLiteral("本遍")) && words.contains(QStringLiteral("全部")),
+                     qPrintable(words.join(u' ')));
+        }
+        installTranslations(QStringLiteral("en"));
+    }
+
+    void placeholdersEndBeforeTheKey()
+    {
+        FilterEdit field(QStringLiteral("Find node, tensor, attribute"), QStringLiteral("find"),
+                         QStringLiteral("Ctrl+F"));
+        field.resize(600, 30);
+        field.show();
+        QCOMPARE(field.placeholderText(), QStringLiteral("Find node, tensor, attribute"));
+        field.resize(200, 30);
+        QTRY_VERIFY(field.placeholderText().endsWith(u'…'));
+        QVERIFY(field.toolTip().contains(QStringLiteral("attribute")));
+        QCOMPARE(field.accessibleName(), QStringLiteral("Find node, tensor, attribute"));
+    }
 
     void aNamelessNodeHasOneName()
     {

@@ -224,15 +224,21 @@ void StepsPanel::fitTransport()
 {
     if (!m_transport)
         return;
-    for (QToolButton* button : std::as_const(m_worded))
-        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    m_transport->invalidate();
     // Tool buttons ask for more beside their words than these need.
-    const int slack = 4 * fontMetrics().horizontalAdvance(QLatin1Char(' '));
-    if (width() + slack * static_cast<int>(m_worded.size()) >= m_transport->sizeHint().width())
+    int least = 0;
+    for (QToolButton* button : std::as_const(m_worded)) {
+        const int words = button->fontMetrics().horizontalAdvance(button->text());
+        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        button->setMinimumWidth(button->iconSize().width() + words + 2 * space::control);
+        least += button->minimumWidth() - button->sizeHint().width();
+    }
+    m_transport->invalidate();
+    if (width() >= m_transport->sizeHint().width() + least)
         return;
-    for (QToolButton* button : std::as_const(m_worded))
+    for (QToolButton* button : std::as_const(m_worded)) {
+        button->setMinimumWidth(28);
         button->setToolButtonStyle(Qt::ToolButtonIconOnly);
+    }
 }
 
 void StepsPanel::resizeEvent(QResizeEvent* event)

@@ -38,6 +38,11 @@ QString folderOf(const RecentFile& file)
                : folder;
 }
 
+QString sizeOf(const RecentFile& file)
+{
+    return file.bytes > 0 ? text::bytes(static_cast<quint64>(file.bytes)) : QString();
+}
+
 QString timeOf(const QDateTime& time)
 {
     if (!time.isValid())
@@ -57,7 +62,11 @@ RecentRow::RecentRow(RecentFile file, int number, QWidget* parent)
 {
     setAccessibleName(QFileInfo(m_file.path).fileName());
     setAccessibleDescription(verdictOf(m_file).text);
-    setToolTip(text::toolTip(m_file.path));
+    QStringList rest{sizeOf(m_file), timeOf(m_file.opened)};
+    rest.removeAll(QString());
+    setToolTip(text::toolTip(rest.isEmpty() ? m_file.path
+                                            : m_file.path + QLatin1Char('\n')
+                                                  + rest.join(QStringLiteral(" · "))));
     setCursor(Qt::PointingHandCursor);
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_Hover);
@@ -75,6 +84,21 @@ RecentRow::RecentRow(RecentFile file, int number, QWidget* parent)
 QSize RecentRow::sizeHint() const
 {
     return {300, 2 * QFontMetrics(theme().font()).lineSpacing() + space::control};
+}
+
+QString RecentRow::details(int width) const
+{
+    const QFontMetrics metrics(theme().font(TextScale::small));
+    const QString folder = folderOf(m_file);
+    QStringList rest{sizeOf(m_file), timeOf(m_file.opened)};
+    rest.removeAll(QString());
+    const auto ending = [&rest] {
+        return rest.isEmpty() ? QString()
+                              : QStringLiteral(" · ") + rest.join(QStringLiteral(" · "));
+    };
+    while (!rest.isEmpty() && metrics.horizontalAdvance(folder + ending()) > width)
+        rest.removeLast();
+    return text::elideMiddle(folder, metrics, width - metrics.horizontalAdvance(ending())) + ending();
 }
 
 void RecentRow::resizeEvent(QResizeEvent*)
@@ -133,19 +157,11 @@ void RecentRow::paintEvent(QPaintEvent*)
         paintPill(painter,
                   QRectF(left + metrics.horizontalAdvance(name) + space::control, top, pillWidth, lineHeight),
                   verdict, pillFont);
-    const QFont small = theme().font(TextScale::small);
-    QString rest;
-    if (m_file.bytes > 0)
-        rest += QStringLiteral(" · ") + text::bytes(static_cast<quint64>(m_file.bytes));
-    if (const QString time = timeOf(m_file.opened); !time.isEmpty())
-        rest += QStringLiteral(" · ") + time;
-    const QFontMetrics smallMetrics(small);
-    const int folderWidth = static_cast<int>(right - left) - smallMetrics.horizontalAdvance(rest);
-    painter.setFont(small);
+    painter.setFont(theme().font(TextScale::small));
     painter.setPen(theme().color(m_file.exists ? Token::text2 : Token::text3));
     painter.drawText(QRectF(left, top + lineHeight, right - left, lineHeight),
                      Qt::AlignVCenter | Qt::TextSingleLine,
-                     text::elideMiddle(folderOf(m_file), smallMetrics, folderWidth) + rest);
+                     details(static_cast<int>(right - left)));
 }
 
 } // namespace fusescope

@@ -19,6 +19,9 @@ public:
 
     const RecentFile& file() const { return m_file; }
     QSize sizeHint() const override;
+    // Folder, size and time in so many pixels: where they do not fit the time goes first, then the
+    // size, and the folder is cut in its middle. The tooltip has all.
+    QString details(int width) const;
 
 Q_SIGNALS:
     void removeRequested(const QString& path);

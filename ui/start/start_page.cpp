@@ -86,7 +86,9 @@ StartPage::StartPage(Actions& actions, RecentFiles& recent, QWidget* parent)
     columns->setSpacing(24);
     auto* left = new QVBoxLayout;
     left->setSpacing(space::control);
-    left->addWidget(new DropArea(m_actions, m_content));
+    auto* drop = new DropArea(m_actions, m_content);
+    drop->setMinimumWidth(260); // names and folders of recent files stand below it
+    left->addWidget(drop);
     left->addSpacing(space::section);
     m_recentTitle = plainLabel(tr("Recent"), m_content);
     left->addWidget(m_recentTitle);

@@ -4,6 +4,7 @@
 #include <QKeyEvent>
 #include <QPainter>
 
+#include "ui/text.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 
@@ -11,7 +12,7 @@ namespace fusescope {
 
 FilterEdit::FilterEdit(const QString& placeholder, const QString& iconName, const QString& keyHint,
                        QWidget* parent)
-    : QLineEdit(parent), m_keyHint(keyHint)
+    : QLineEdit(parent), m_placeholder(placeholder), m_keyHint(keyHint)
 {
     setPlaceholderText(placeholder);
     setAccessibleName(placeholder);
@@ -26,6 +27,23 @@ FilterEdit::FilterEdit(const QString& placeholder, const QString& iconName, cons
             [clear](const QString& text) { clear->setVisible(!text.isEmpty()); });
 }
 
+int FilterEdit::hintWidth() const
+{
+    const int needed =
+        qCeil(QFontMetricsF(theme().font(TextScale::badge)).horizontalAdvance(m_keyHint)) + 10;
+    return m_keyHint.isEmpty() || needed > width() / 3 ? 0 : needed;
+}
+
+// No word runs under the key's name or out of the field.
+void FilterEdit::resizeEvent(QResizeEvent* event)
+{
+    QLineEdit::resizeEvent(event);
+    constexpr int iconAndMargins = 36;
+    setPlaceholderText(fontMetrics().elidedText(m_placeholder, Qt::ElideRight,
+                                                width() - iconAndMargins - hintWidth()));
+    setToolTip(placeholderText() == m_placeholder ? QString() : text::toolTip(m_placeholder));
+}
+
 void FilterEdit::paintEvent(QPaintEvent* event)
 {
     QLineEdit::paintEvent(event);
@@ -35,8 +53,8 @@ void FilterEdit::paintEvent(QPaintEvent* event)
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setFont(theme().font(TextScale::badge));
     const QFontMetricsF metrics(painter.font());
-    const qreal width = metrics.horizontalAdvance(m_keyHint) + 10;
-    if (width > this->width() / 3.0)
+    const int width = hintWidth();
+    if (width == 0)
         return;
     const qreal height = metrics.height() + 2;
     const QRectF box(this->width() - width - 6.5, (this->height() - height) / 2, width, height);

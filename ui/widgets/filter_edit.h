@@ -16,10 +16,14 @@ public:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     // Esc clears first; an empty field lets it go on.
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
+    int hintWidth() const; // 0: not drawn
+
+    QString m_placeholder;
     QString m_keyHint;
 };
 
