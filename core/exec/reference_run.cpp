@@ -417,6 +417,8 @@ Type Run::resultType(NodeId id, const Node& n, const std::vector<RuntimeValue>& 
         if (of == wanted)
             type = made.type;
     };
+    // The type of a result that nothing made: where nothing can be inferred, what the model says of
+    // it stays. What is wrong with a node that runs is told by running it.
     (void)inferNode(PlainGraphReader(m_graph), id, n, known, record);
     return type;
 }

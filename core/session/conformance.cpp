@@ -164,8 +164,15 @@ Result<ConformanceReport> conformance(const std::vector<std::string>& folders, R
             continue;
         }
         Graph graph = (*document)->graph();
-        if (auto inferred = inferGraph(graph, stop))
-            (void)graph.apply(inferred->patch);
+        const auto inferred = inferGraph(graph, stop);
+        if (!inferred && inferred.error().code == ErrorCode::cancelled)
+            return cancelled();
+        const Result<void> typed = inferred ? graph.apply(inferred->patch)
+                                            : Result<void>(tl::unexpected(inferred.error()));
+        if (!typed) {
+            note(tl::unexpected(typed.error()));
+            continue;
+        }
         if (std::string name = unsupportedOperator(graph); !name.empty()) {
             report.unsupported.emplace_back(folder, std::move(name));
             continue;
