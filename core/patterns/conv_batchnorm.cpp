@@ -121,7 +121,8 @@ private:
                                                      conv.channels));
         if (by)
             conditions.check("condition.finite",
-                             staysFinite(context, conv, {by->scale, by->shift}, root));
+                             staysFinite(context, conv, {by->scale, by->shift}, root,
+                                         Digits::ofTheLargest));
         if (!conditions.allHold())
             return std::move(conditions).miss(2, {conv.id, root});
         Match match;

@@ -197,7 +197,7 @@ std::vector<bool> infiniteChannels(const Tensor& weight, const ChannelRuns& runs
 }
 
 std::optional<Reason> keepsDigits(const Tensor& weight, const ChannelRuns& runs,
-                                  std::span<const double> factor, Subject source)
+                                  std::span<const double> factor, Subject source, Digits digits)
 {
     const DType type = weight.dtype();
     const auto small = [type](double f) { return isSmall(type, f); };
@@ -207,11 +207,16 @@ std::optional<Reason> keepsDigits(const Tensor& weight, const ChannelRuns& runs,
                                 weight.isSplat() ? std::abs(weight.asDouble(0)) : 0.0);
     for (std::int64_t run = 0; run < runs.count && !weight.isSplat(); ++run) {
         const std::size_t c = runs.channel(run);
-        if (!small(factor[c]))
+        if (digits == Digits::ofEachChannel && !small(factor[c]))
             continue;
         for (std::int64_t i = run * runs.inner; i < (run + 1) * runs.inner; ++i)
             largest[c] = std::max(largest[c], std::abs(weight.asDouble(i)));
     }
+    double most = 0;
+    for (std::size_t c = 0; c < factor.size(); ++c)
+        most = std::max(most, std::abs(largest[c] * factor[c]));
+    if (digits == Digits::ofTheLargest && most >= smallestNormal(type))
+        return std::nullopt;
     for (std::size_t c = 0; c < factor.size(); ++c) {
         if (losesDigits(type, largest[c], factor[c]))
             return outOfRange(source, type);
@@ -258,7 +263,7 @@ std::vector<double> foldedBias(const GraphView& view, const Convolution& conv,
 }
 
 std::optional<Reason> staysFinite(const MatchContext& context, const Convolution& conv,
-                                  const ChannelScale& by, Subject source)
+                                  const ChannelScale& by, Subject source, Digits digits)
 {
     const TensorPtr weight = context.view.constant(conv.weight);
     const DType type = weight->dtype();
@@ -272,7 +277,7 @@ std::optional<Reason> staysFinite(const MatchContext& context, const Convolution
     }
     const auto first = std::find(bad.begin(), bad.end(), true);
     if (first == bad.end())
-        return keepsDigits(*weight, runs, by.scale, source);
+        return keepsDigits(*weight, runs, by.scale, source, digits);
     return reasons::notFinite(source, std::count(bad.begin(), bad.end(), true),
                               static_cast<std::int64_t>(bad.size()), first - bad.begin());
 }

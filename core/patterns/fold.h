@@ -60,9 +60,13 @@ bool losesDigits(DType type, double largest, double factor);
 // factors.
 std::vector<bool> infiniteChannels(const Tensor& weight, const ChannelRuns& runs,
                                    std::span<const double> factor);
+// Whose digits count. A BatchNormalization that was learned leaves channels as good as dead: beside
+// others that keep theirs, what such a channel loses is no more than rounding the others costs.
+enum class Digits { ofEachChannel, ofTheLargest };
 // No channel of the weight loses digits (`source` stands in the reason).
 std::optional<Reason> keepsDigits(const Tensor& weight, const ChannelRuns& runs,
-                                  std::span<const double> factor, Subject source);
+                                  std::span<const double> factor, Subject source,
+                                  Digits digits = Digits::ofEachChannel);
 
 // Factors whose product the type cannot hold: too small, or too large.
 Reason outOfRange(Subject factor, DType type);
@@ -73,7 +77,8 @@ std::optional<Reason> fittingBias(const GraphView& view, const Convolution& conv
 // G16: elements that were finite and are not after folding, or channels that would lose digits
 // (`source` stands in the reason).
 std::optional<Reason> staysFinite(const MatchContext& context, const Convolution& conv,
-                                  const ChannelScale& by, Subject source);
+                                  const ChannelScale& by, Subject source,
+                                  Digits digits = Digits::ofEachChannel);
 
 // The rewrite that conv-batchnorm, conv-scale and conv-bias share: the convolution takes over the
 // output of `root`, with folded constants.

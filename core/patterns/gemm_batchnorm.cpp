@@ -57,7 +57,8 @@ public:
         const auto by = conditions.allHold() ? scaleShiftOf(view, node) : std::nullopt;
         if (by) {
             const Tensor& weight = *view.constant(product.b);
-            auto wrong = columnsStayFinite(weight, product.transB, by->scale, root);
+            auto wrong = columnsStayFinite(weight, product.transB, by->scale, root,
+                                           Digits::ofTheLargest);
             if (!wrong)
                 wrong = rowStaysFinite(weight.dtype(), *row, foldedRow(*row, *by), root);
             conditions.check("condition.finite", std::move(wrong));

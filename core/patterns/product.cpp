@@ -64,13 +64,14 @@ Tensor scaledColumns(const Tensor& weight, bool transposed, std::span<const doub
 }
 
 std::optional<Reason> columnsStayFinite(const Tensor& weight, bool transposed,
-                                        std::span<const double> factor, Subject source)
+                                        std::span<const double> factor, Subject source,
+                                        Digits digits)
 {
     const ChannelRuns runs = matrixColumns(weight, transposed);
     const std::vector<bool> bad = infiniteChannels(weight, runs, factor);
     const auto first = std::find(bad.begin(), bad.end(), true);
     if (first == bad.end())
-        return keepsDigits(weight, runs, factor, source);
+        return keepsDigits(weight, runs, factor, source, digits);
     return reasons::notFinite(source, std::count(bad.begin(), bad.end(), true),
                               static_cast<std::int64_t>(bad.size()), first - bad.begin());
 }

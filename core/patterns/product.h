@@ -1,6 +1,7 @@
 #pragma once
 
 #include "patterns/conditions.h"
+#include "patterns/fold.h"
 #include "patterns/walk.h"
 
 #include <optional>
@@ -37,7 +38,8 @@ bool isProductOrRegion(const GraphView& view, NodeId id);
 Tensor scaledColumns(const Tensor& weight, bool transposed, std::span<const double> factor);
 // Elements that were finite and are not after scaling.
 std::optional<Reason> columnsStayFinite(const Tensor& weight, bool transposed,
-                                        std::span<const double> factor, Subject source);
+                                        std::span<const double> factor, Subject source,
+                                        Digits digits = Digits::ofEachChannel);
 // The same for a row of numbers, as the type holds them.
 std::optional<Reason> rowStaysFinite(DType type, std::span<const double> before,
                                      std::span<const double> after, Subject source);

@@ -66,6 +66,17 @@ private Q_SLOTS:
     }
 
     // What is no normal number already may keep its few bits, but not lose them all.
+    // A channel that training left as good as dead keeps no other from being folded.
+    void deadChannelsAreFolded()
+    {
+        Graph graph = graphOf(R"(g (float16[1, 4, 6, 6] x) => (float16[?] y)
+            <float16[4, 4, 3, 3] W = random(1, 0.005, 0.03), float16[4] b = {0, 0.5, 0, 0},
+             float16[4] s = {1, 0.000001, 0.5, 1}, float16[4] v = {1, 1, 1, 1}>
+            { t = Conv (x, W) [y] y = BatchNormalization (t, s, b, b, v) })");
+        QCOMPARE(rewriteProblem(graph, "conv-batchnorm", "y"), std::string());
+        QCOMPARE(operatorsOf(graph), std::string("Conv"));
+    }
+
     void smallNumbersStay()
     {
         const auto codes = [](const char* weight, const char* factor) {
