@@ -626,6 +626,10 @@
         <translation>未写入任何文件。</translation>
     </message>
     <message>
+        <source>No longer waiting for the last step; the passes run on.</source>
+        <translation>不再等待最后一步；各遍继续运行。</translation>
+    </message>
+    <message>
         <source>Nothing was compared.</source>
         <translation>未作任何比较。</translation>
     </message>

@@ -11,6 +11,8 @@
 #include <QFileInfo>
 #include <QPointer>
 
+#include <utility>
+
 namespace fusescope {
 
 namespace {
@@ -230,8 +232,11 @@ StepPair AppState::namedPair() const
 void AppState::setB(int step)
 {
     step = std::clamp(step, 0, stepCount());
-    if (step == m_b)
+    if (step == m_b) {
+        if (std::exchange(m_waitingForLast, false))
+            Q_EMIT cursorChanged();
         return;
+    }
     m_resume.reset();
     m_b = step;
     if (m_a && *m_a >= m_b)

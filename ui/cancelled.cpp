@@ -46,6 +46,14 @@ void cancelAndSay(AppState& state, const std::vector<std::pair<JobKind, QString>
                       {},
                       {},
                       {}});
+    if (state.isWaitingForLast()) {
+        state.setB(state.b()); // a choice of a step ends the wait
+        state.notify({NoticeLevel::info,
+                      Cancelled::tr("No longer waiting for the last step; the passes run on."),
+                      {},
+                      {},
+                      {}});
+    }
     state.jobs().cancelAll();
 }
 

@@ -124,6 +124,39 @@ private Q_SLOTS:
         QCOMPARE(keptAfter(state, JobKind::exportModel), QStringLiteral("No file was written."));
     }
 
+    // Waiting for the last step is no job, and can be cancelled all the same.
+    void cancelEndsTheWaitForTheLastStep()
+    {
+        std::string text = R"(<ir_version: 8, opset_import: ["" : 17]>
+            net (float[4] x) => (float[4] y) { a0 = Identity (x))";
+        for (int i = 1; i < 300; ++i)
+            text += " a" + std::to_string(i) + " = Identity (a" + std::to_string(i - 1) + ")";
+        const QString path =
+            modelFile(text + " y = Sin (a299) }", m_folder.path(), QStringLiteral("long.onnx"));
+        bool waited = false;
+        // The passes may have ended before anybody could wait for them.
+        for (int attempt = 0; attempt < 20 && !waited; ++attempt) {
+            AppState state;
+            connect(&state, &AppState::sessionChanged, this, [&state, &waited] {
+                if (!state.hasModel())
+                    return;
+                state.last();
+                waited = state.isWaitingForLast();
+                cancelAndSay(state, {});
+            });
+            state.open(path);
+            QVERIFY(waitForPasses(state));
+            QVERIFY(!state.isWaitingForLast());
+            if (!waited)
+                continue;
+            QCOMPARE(state.b(), 0);
+            QVERIFY(state.stepCount() > 0);
+            QCOMPARE(state.log().back().text,
+                     QStringLiteral("No longer waiting for the last step; the passes run on."));
+        }
+        QVERIFY(waited);
+    }
+
     // As many as the file that is written has.
     void nodesAreCountedAsTheyAreWritten()
     {
