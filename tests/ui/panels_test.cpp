@@ -1,10 +1,12 @@
 #include <QAction>
 #include <QApplication>
 #include <QDir>
+#include <QHeaderView>
 #include <QLabel>
 #include <QSignalSpy>
 #include <QStandardItemModel>
 #include <QTemporaryDir>
+#include <QTreeView>
 
 #include <algorithm>
 #include <cmath>
@@ -281,6 +283,32 @@ focus (float[1, 3, 8, 8] x) => (float[1, 4, 4, 4] y)
         other.seed = 99;
         m_state->setInputs(other);
         QVERIFY(!panel.showsResult());
+    }
+
+    // The room beside the Steps in a window of 1024: all ten columns are in sight, and what is cut
+    // in them can be read.
+    void columnsOfACompareFitANarrowPanel()
+    {
+        ComparePanel panel(*m_state, *m_actions);
+        panel.resize(766, 260);
+        panel.show();
+        m_state->runAndCompare();
+        QTRY_VERIFY_WITH_TIMEOUT(panel.showsResult(), 20000);
+        const auto* table = panel.findChild<QTreeView*>();
+        QVERIFY(table);
+        const QHeaderView* header = table->header();
+        QCOMPARE(header->count(), 10);
+        QTRY_VERIFY(header->length() <= table->viewport()->width());
+        QVERIFY(header->sectionSize(1) >= 100);
+        for (int column = 3; column < header->count(); ++column)
+            QVERIFY(!panel.model()->headerData(column, Qt::Horizontal, Qt::ToolTipRole)
+                         .toString().isEmpty());
+        // Wider: each gets what it wants, and the name takes the rest.
+        const int narrow = header->sectionSize(3);
+        panel.resize(1400, 260);
+        QTRY_VERIFY(header->sectionSize(3) > narrow);
+        QVERIFY(header->sectionSize(1) > 200);
+        QCOMPARE(header->length(), table->viewport()->width());
     }
 
     void aRunThatWasOvertakenShowsNothing()

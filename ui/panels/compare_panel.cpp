@@ -32,6 +32,7 @@ ComparePanel::ComparePanel(AppState& state, Actions& actions, QWidget* parent)
     const parts::Rows rows = parts::makeRows(m_model, true, tr("Compared tensors"), this);
     m_table = rows.view;
     column->addWidget(m_table, 1);
+    m_table->viewport()->installEventFilter(this);
     m_stack->addWidget(m_empty);
     m_stack->addWidget(result);
     auto* layout = new QVBoxLayout(this);
@@ -303,14 +304,48 @@ void ComparePanel::refreshTable(const AppState::CompareResult& result)
     addGroup(tr("Outputs"), std::move(outputs));
     addGroup(tr("Intermediates that exist on both sides, worst first"),
              result.comparison.intermediates);
+    for (const int column : {3, 5, 6, 7, 8, 9}) // the words, where they are cut
+        m_model->setHeaderData(column, Qt::Horizontal,
+                               m_model->headerData(column, Qt::Horizontal), Qt::ToolTipRole);
     QHeaderView* header = m_table->header();
     header->setStretchLastSection(false);
-    header->setSectionResizeMode(QHeaderView::Interactive);
     header->setMinimumSectionSize(20);
-    const int widths[] = {34, 200, 120, 120, 80, 80, 120, 80, 80, 80};
-    for (int column = 0; column < header->count(); ++column)
-        header->resizeSection(column, std::max(widths[column], header->sectionSizeHint(column)));
-    header->setSectionResizeMode(1, QHeaderView::Stretch);
+    header->setTextElideMode(Qt::ElideRight);
+    fitColumns();
+}
+
+// All columns stand in sight as long as there is room for the least of each; what is cut then has
+// its whole text as a tool tip. The name takes what is left over.
+void ComparePanel::fitColumns()
+{
+    constexpr int count = 10, name = 1;
+    constexpr int least[count] = {34, 100, 90, 96, 66, 74, 96, 62, 62, 60};
+    constexpr int wanted[count] = {34, 200, 120, 120, 80, 80, 120, 80, 80, 80};
+    QHeaderView* header = m_table->header();
+    if (header->count() != count)
+        return;
+    int hints[count], leastSum = 0, hintSum = 0;
+    for (int column = 0; column < count; ++column) {
+        hints[column] = std::max(wanted[column],
+                                 column == name ? 0 : header->sectionSizeHint(column));
+        leastSum += least[column];
+        hintSum += hints[column];
+    }
+    const double room = m_table->viewport()->width() - leastSum;
+    const double share = std::clamp(room / (hintSum - leastSum), 0.0, 1.0);
+    header->setSectionResizeMode(QHeaderView::Interactive);
+    for (int column = 0; column < count; ++column)
+        header->resizeSection(column, least[column] + static_cast<int>(
+                                          share * (hints[column] - least[column])));
+    if (room > 0)
+        header->setSectionResizeMode(name, QHeaderView::Stretch);
+}
+
+bool ComparePanel::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() == QEvent::Resize)
+        fitColumns();
+    return Panel::eventFilter(watched, event);
 }
 
 void ComparePanel::activate(const QModelIndex& index)

@@ -28,7 +28,11 @@ public:
     QStandardItemModel* model() const { return m_model; }
     QString headline() const;
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
+    void fitColumns();
     QWidget* makeStrip();
     void refresh();
     void refreshStrip(const AppState::CompareResult& result);
