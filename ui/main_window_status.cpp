@@ -19,6 +19,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
+#include <QPainter>
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QToolButton>
@@ -30,15 +31,35 @@ namespace fusescope {
 
 namespace {
 
-QLabel* statusLabel(const QString& name, QWidget* parent)
+// One line that says by an ellipsis that it is cut; its tool tip has all of it.
+class CutLabel final : public QLabel
 {
-    auto* label = new QLabel(parent);
+public:
+    using QLabel::QLabel;
+
+protected:
+    void paintEvent(QPaintEvent*) override
+    {
+        QPainter painter(this);
+        painter.setPen(palette().color(QPalette::WindowText));
+        const QRect place = contentsRect();
+        painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
+                         fontMetrics().elidedText(text(), Qt::ElideRight, place.width()));
+    }
+};
+
+QLabel* prepared(QLabel* label, const QString& name)
+{
     label->setTextFormat(Qt::PlainText);
     label->setAccessibleName(name);
     label->setContentsMargins(space::section, 0, space::section, 0);
     return label;
 }
 
+QLabel* statusLabel(const QString& name, QWidget* parent)
+{
+    return prepared(new QLabel(parent), name);
+}
 
 } // namespace
 
@@ -47,7 +68,7 @@ void MainWindow::makeStatusBar()
     QStatusBar* bar = statusBar();
     bar->setSizeGripEnabled(false);
     bar->setFixedHeight(rowHeight(Row::status, fontMetrics()));
-    m_statusText = statusLabel(tr("Status"), bar);
+    m_statusText = prepared(new CutLabel(bar), tr("Status"));
     m_statusText->setMinimumWidth(1);
     m_statusText->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_undoReset = new QToolButton(bar);

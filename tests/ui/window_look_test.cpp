@@ -1,5 +1,6 @@
 #include "support/test_class.h"
 #include "ui/graph/graph_area.h"
+#include "ui/language.h"
 #include "ui/main_window.h"
 #include "ui/open_model.h"
 #include "ui/panels/inspector_panel.h"
@@ -93,6 +94,29 @@ private Q_SLOTS:
             if (width == 420)
                 QVERIFY(words >= 3); // Pass, All, Changed
         }
+    }
+
+    void theTransportHasItsWordsInChineseToo()
+    {
+        installTranslations(QStringLiteral("zh_CN"));
+        const auto window = openWindow();
+        window->resizeDocks({window->dock(QStringLiteral("steps"))}, {296}, Qt::Horizontal);
+        const auto worded = [&](Act act) {
+            for (const auto* button : window->stepsPanel().findChildren<QToolButton*>()) {
+                if (button->defaultAction() == window->actions()[act])
+                    return button->toolButtonStyle() == Qt::ToolButtonTextBesideIcon
+                           && button->width() >= 32 + button->fontMetrics().horizontalAdvance(
+                                                          button->defaultAction()->iconText());
+            }
+            return false;
+        };
+        const bool pass = QTest::qWaitFor([&] { return worded(Act::runPass); }, 5000);
+        const bool all = worded(Act::runAll);
+        installTranslations(QStringLiteral("en"));
+        QString widths = QStringLiteral("panel %1:").arg(window->stepsPanel().width());
+        for (const auto* button : window->stepsPanel().findChildren<QToolButton*>())
+            widths += QStringLiteral(" %1/%2").arg(button->width()).arg(button->sizeHint().width());
+        QVERIFY2(pass && all, qPrintable(widths));
     }
 
     void initTestCase() { theme().install(); }

@@ -246,7 +246,9 @@ void ScenePainter::rings(Pass& pass, int index)
             error != pass.marks.errors.end() && pass.detail == Detail::full)
             pass.pills.emplace_back(CardPainter::errorPillRect(box, item.compact), error->second);
         if (node == pass.marks.divergence && pass.detail == Detail::full)
-            pass.divergence = box;
+            pass.divergence = pass.marks.errors.contains(node)
+                                  ? box.united(CardPainter::errorPillRect(box, item.compact))
+                                  : box;
         if (pass.marks.second && pass.detail == Detail::full
             && (node == pass.marks.selected || node == pass.marks.second)) {
             const QRectF disc(box.left() - 9, box.top() - 9, 18, 18);

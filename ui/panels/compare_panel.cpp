@@ -7,6 +7,7 @@
 #include "ui/theme/row_delegate.h"
 #include "ui/verdict.h"
 #include "ui/widgets/empty_state.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/log_chart.h"
 
 #include <QFileInfo>
@@ -68,7 +69,10 @@ QWidget* ComparePanel::makeStrip()
     m_strip = new VerdictStrip(this);
     m_headline = new PlainLabel({}, Token::text, TextScale::verdict, true, m_strip);
     m_sentence = new PlainLabel({}, Token::text, TextScale::normal, false, m_strip);
-    m_terms = new PlainLabel({}, Token::text2, TextScale::small, false, m_strip);
+    // One line: where it does not fit its middle goes, and the tool tip has all of it.
+    m_terms = new ElidedLabel({}, m_strip);
+    m_terms->setLook(TextScale::small, false, false);
+    m_terms->setToken(Token::text2);
     const auto button = [this](const QString& words) {
         auto* made = new QPushButton(text::label(words), m_strip);
         made->setAccessibleName(words);

@@ -11,6 +11,7 @@ namespace fusescope {
 
 class EmptyState;
 class LogChart;
+class ElidedLabel;
 class PlainLabel;
 class VerdictStrip;
 
@@ -45,7 +46,7 @@ private:
     VerdictStrip* m_strip;
     PlainLabel* m_headline;
     PlainLabel* m_sentence;
-    PlainLabel* m_terms;
+    ElidedLabel* m_terms;
     QPushButton* m_run;
     QPushButton* m_find;
     QPushButton* m_open;
