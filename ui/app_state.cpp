@@ -185,11 +185,14 @@ void AppState::takeTimeline(TimelinePtr timeline)
     const bool newGeneration = timeline->generation != m_timeline->generation;
     if (newGeneration && !m_resume)
         m_resume = whereItStands();
+    // A run that was asked for while the first generation was still to begin is one of this plan.
+    const bool otherPlan = timeline->plan != m_timeline->plan;
     m_timeline = std::move(timeline);
     if (newGeneration) {
         m_graphs.clear();
         m_diffPair.reset();
-        dropResults();
+        if (otherPlan)
+            dropResults();
     }
     const int size = m_timeline->size();
     const bool resumed = resume();
