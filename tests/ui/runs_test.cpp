@@ -129,10 +129,10 @@ private Q_SLOTS:
     {
         std::string text = R"(<ir_version: 8, opset_import: ["" : 17]>
             net (float[4] x) => (float[4] y) { a0 = Identity (x))";
-        for (int i = 1; i < 300; ++i)
+        for (int i = 1; i < 6000; ++i)
             text += " a" + std::to_string(i) + " = Identity (a" + std::to_string(i - 1) + ")";
         const QString path =
-            modelFile(text + " y = Sin (a299) }", m_folder.path(), QStringLiteral("long.onnx"));
+            modelFile(text + " y = Sin (a5999) }", m_folder.path(), QStringLiteral("long.onnx"));
         bool waited = false;
         // The passes may have ended before anybody could wait for them.
         for (int attempt = 0; attempt < 20 && !waited; ++attempt) {
