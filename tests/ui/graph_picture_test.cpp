@@ -1,9 +1,11 @@
 #include "graph_fixture.h"
 #include "ui/graph/graph_picture.h"
+#include "ui/graph/scene_painter.h"
 #include "ui/theme/theme.h"
 
 #include <QFileInfo>
 #include <QImage>
+#include <QPainter>
 #include <QTemporaryDir>
 
 #include <thread>
@@ -18,6 +20,25 @@ std::shared_ptr<const GraphScene> overlay()
     const test::ResidualTale tale;
     return test::sceneOf(tale, test::drawingOf(tale), 0, 3, SceneMode::overlay);
 }
+
+// Conv, BatchNormalization and Relu, and the BatchNormalization goes.
+struct FoldTale : test::Tale
+{
+    FoldTale()
+        : Tale(R"(<ir_version: 8, opset_import: ["" : 17]>
+            g (float[1, 2, 4, 4] x) => (float[1, 2, 4, 4] y)
+            <float[2, 2, 1, 1] W = {1, 2, 3, 4}, float[2] s = {1, 2}>
+            { [conv] c = Conv (x, W)
+              [bn] b = BatchNormalization (c, s, s, s, s)
+              [relu] y = Relu (b) })")
+    {
+        step(node("bn"), Stage::fusion, [this](PatchBuilder& b) {
+            const Node& bn = *b.node(node("bn"));
+            b.rewire(bn.output(0), bn.input(0));
+            b.removeNode(node("bn"));
+        });
+    }
+};
 
 } // namespace
 
@@ -47,6 +68,40 @@ private Q_SLOTS:
         QCOMPARE(image.size(), (pictureSize(*scene) * 2).toSize());
         QVERIFY(!writePicture(folder.filePath(QStringLiteral("g.bmp")), scene));
         QVERIFY(!writePicture(QStringLiteral("/nowhere/at/all.png"), scene));
+    }
+
+    // The drawing keeps a place for what has gone; a wire does not go round it.
+    void wiresGoStraightWhereNothingStands()
+    {
+        const FoldTale tale;
+        const auto drawing = test::drawingOf(tale);
+        const auto scene = test::sceneOf(tale, drawing, 0, 1, SceneMode::after);
+        QImage image(QSize(int(drawing->width) + 1, int(drawing->height) + 1), QImage::Format_RGB32);
+        image.fill(theme().color(Token::canvas));
+        {
+            QPainter painter(&image);
+            ScenePainter scenes(CardFonts::current());
+            scenes.setScene(scene, std::make_shared<const SceneIndex>(drawing));
+            scenes.paint(painter, QRectF(image.rect()), 1, {}, {});
+        }
+        const auto rect = [&](const char* name) {
+            return toRect(drawing->items[std::size_t(scene->visibleItem(tale.node(name)))].rect);
+        };
+        const QRectF conv = rect("conv"), relu = rect("relu");
+        QVERIFY(conv.bottom() + 8 < relu.top());
+        const auto drawn = [&](const QPointF& p) {
+            return !test::near(image.pixelColor(p.toPoint()), theme().color(Token::canvas));
+        };
+        // The middle of the later card, as far as the earlier one reaches.
+        const qreal middle = std::min(relu.center().x(), conv.right() - 8);
+        bool straight = false;
+        for (int x = -2; x <= 2; ++x)
+            straight = straight || drawn({middle + x, relu.top() - 12});
+        QVERIFY(straight);
+        bool around = false;
+        for (qreal y = conv.top() + 2; y < relu.top() - 20; ++y)
+            around = around || drawn({conv.right() + 8, y});
+        QVERIFY(!around);
     }
 
     // The window goes on while a picture is made.

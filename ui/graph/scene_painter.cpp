@@ -27,6 +27,9 @@ void ScenePainter::setScene(std::shared_ptr<const GraphScene> scene,
     m_index = std::move(index);
     m_faces.clear();
     m_labels.clear();
+    m_straight.clear();
+    m_leaving.clear();
+    m_reaching.clear();
     m_dots.clear();
     m_inputs.clear();
     if (!m_scene)
@@ -315,9 +318,9 @@ void ScenePainter::wire(Pass& pass, int index)
         pen.setDashPattern({1.5 / width, 4 / width});
     pass.painter.setPen(pen);
     pass.painter.setBrush(Qt::NoBrush);
-    pass.painter.drawPath(m_index->wirePath(index, pass.exposed));
+    pass.painter.drawPath(pathOf(index, pass.exposed));
     // The head.
-    const QLineF end = m_index->wireEnd(index);
+    const QLineF end = straightWay(index).value_or(m_index->wireEnd(index));
     if (end.length() > 0 && pass.detail != Detail::dot) {
         const qreal size = (state == SceneState::same ? 6.5 : 7.5) * std::max(1.0, 0.6 / pass.scale);
         const QPointF along = (end.p2() - end.p1()) / end.length();
@@ -329,7 +332,8 @@ void ScenePainter::wire(Pass& pass, int index)
                                             tip - along * size - aside * size * 0.5}));
     }
     if (state == SceneState::added && pass.detail == Detail::full) {
-        const QPointF start = m_index->wireStart(index) + QPointF(0, 7);
+        const QPainterPath way = pathOf(index, {});
+        const QPointF start = way.pointAtPercent(way.percentAtLength(std::min(9.0, way.length() / 2)));
         paintBadge(pass.painter, QRectF(start.x() - 5, start.y() - 5, 10, 10), Mark::added);
     }
     if (stub) {
@@ -370,9 +374,9 @@ void ScenePainter::wireLabels(Pass& pass, const std::vector<int>& wires)
         const QString label = text::oneLine(fromUtf8(position->second));
         // Near the start of long lines, else in the middle.
         const QPointF middle = bounds.height() > 160
-                                   ? m_index->wirePath(index, {}).pointAtPercent(
+                                   ? pathOf(index, {}).pointAtPercent(
                                          std::min(0.5, 40.0 / std::max(bounds.height(), 1.0)))
-                                   : m_index->wireMiddle(index);
+                                   : middleOf(index);
         QRectF box(0, 0, metrics.horizontalAdvance(label) + 6, metrics.height() - 1);
         box.moveCenter(middle);
         if (!box.intersects(pass.exposed))

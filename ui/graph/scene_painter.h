@@ -7,6 +7,7 @@
 #include <QRectF>
 
 #include <functional>
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -52,6 +53,13 @@ private:
     void stripItem(Pass& pass, int item);
     void boxItem(Pass& pass, int item);
     void wire(Pass& pass, int wire);
+    // Where a wire goes round what is hidden now: the straight way, if nothing stands in it. The
+    // drawing is one for all states, and what has gone left a place there.
+    const std::optional<QLineF>& straightWay(int wire);
+    std::optional<QLineF> findStraightWay(int wire) const;
+    bool isAlone(int wire) const;
+    QPainterPath pathOf(int wire, const QRectF& exposed);
+    QPointF middleOf(int wire);
     void wireLabels(Pass& pass, const std::vector<int>& wires);
     void ties(Pass& pass, int item);
     void rings(Pass& pass, int item);
@@ -69,6 +77,8 @@ private:
     std::shared_ptr<const SceneIndex> m_index;
     std::unordered_map<int, CardFace> m_faces;
     std::unordered_map<int, std::string> m_labels;
+    std::unordered_map<int, std::optional<QLineF>> m_straight;
+    mutable std::vector<int> m_leaving, m_reaching; // visible wires of each item
     // Of each item: the category of its card, one past the last for grey; and the node it shows.
     mutable std::vector<std::pair<std::uint8_t, NodeId>> m_dots;
     std::unordered_set<ValueId> m_inputs; // drawn on their own

@@ -76,7 +76,7 @@ void ScenePainter::candidate(Pass& pass)
         QPainterPathStroker corridor;
         corridor.setWidth(28);
         corridor.setJoinStyle(Qt::RoundJoin);
-        around = around.united(corridor.createStroke(m_index->wirePath(index, {})));
+        around = around.united(corridor.createStroke(pathOf(index, {})));
     }
     QPen pen(theme().color(pass.marks.blockedInk), theme().lineWidth(1.6));
     pen.setDashPattern({9 / 1.6, 4 / 1.6, 2 / 1.6, 4 / 1.6});
@@ -116,7 +116,7 @@ void ScenePainter::octagons(Pass& pass, const std::vector<int>& items)
     for (const BlockedMark& mark : m_scene->blocked) {
         if (mark.wire < 0 || !pass.exposed.intersects(m_index->wireBounds(mark.wire)))
             continue;
-        const QPointF at = m_index->wireMiddle(mark.wire);
+        const QPointF at = middleOf(mark.wire);
         paintOctagon(pass.painter, at, side, true);
         if (mark.row == pass.marks.blockedRow)
             blockedTag(pass, at, side);
