@@ -170,7 +170,12 @@ std::optional<Arguments> Arguments::parse(const Command& command, const QStringL
         return std::nullopt;
     }
     for (const OptionRow* row : rows) {
-        for (const QString& value : parser.values(row->names.back())) {
+        const QStringList values = parser.values(row->names.back());
+        if (values.size() > 1 && !row->repeats) {
+            *error = tr("--%1 is given more than once.").arg(row->names.back());
+            return std::nullopt;
+        }
+        for (const QString& value : values) {
             *error = arguments.wrongValue(*row, value);
             if (!error->isEmpty())
                 return std::nullopt;
@@ -321,6 +326,8 @@ Result<Plan> Arguments::plan(const Session& session) const
                 tr("There is no stage or rule \"%1\"; --list-passes names them.").arg(id) +
                 didYouMean(id, rulesAndStages()));
     }
+    if (has(QStringLiteral("passes")) && only.isEmpty())
+        return usageError(tr("--passes names no stage and no rule; --list-passes names them."));
     for (const QString& id : off)
         plan.policy.disabled.insert(id.toStdString());
     if (has(QStringLiteral("passes"))) {

@@ -7,9 +7,9 @@ namespace fusescope {
 
 namespace {
 
-QString tr(const char* text)
+QString tr(const char* text, int n = -1)
 {
-    return QCoreApplication::translate("CommandDiff", text);
+    return QCoreApplication::translate("CommandDiff", text, nullptr, n);
 }
 
 QString nodeText(const Graph& graph, NodeId id)
@@ -21,9 +21,8 @@ ExitStatus steps(const CommandContext& context)
 {
     static const QRegularExpression form(QStringLiteral("^(\\d+)\\.\\.(\\d+)$"));
     const auto match = form.match(context.arguments().value(QStringLiteral("steps")));
-    if (!match.hasMatch()) {
+    if (!match.hasMatch())
         return context.misused(tr("--steps takes I..J, two numbers of steps."));
-    }
     const auto done = context.optimize();
     if (!done)
         return context.fail(done.error());
@@ -31,9 +30,12 @@ ExitStatus steps(const CommandContext& context)
     bool numbers[2] = {};
     const int a = match.captured(1).toInt(&numbers[0]);
     const int b = match.captured(2).toInt(&numbers[1]);
-    if (!numbers[0] || !numbers[1] || a > b || b > timeline.size())
+    if (numbers[0] && numbers[1] && a > b)
         return context.misused(
-            tr("There are %1 steps: --steps takes 0..%1 and parts of it.").arg(timeline.size()));
+            tr("--steps takes the earlier step first: %1..%2.").arg(b).arg(a));
+    if (!numbers[0] || !numbers[1] || b > timeline.size())
+        return context.misused(
+            tr("There are %n step(s): --steps takes numbers from 0 to %n.", timeline.size()));
     const Graph before = timeline.at(a);
     const Graph after = timeline.at(b);
     const GraphDiff diff = done->session->diff(timeline, a, b);

@@ -137,6 +137,9 @@ ExitStatus command::optimize(const CommandContext& context)
     else
         context.warn(tr("Written: %1. Not fully proved: %2")
                          .arg(QString::fromStdString(written->path), why));
+    if (const int wrong = session.info().errorCount(); wrong > 0)
+        context.warn(tr("The source has %n problem(s), and so has the written file: `fusescope info` "
+                        "names them.", wrong));
     return context.blockedStatus(timeline);
 }
 

@@ -11,9 +11,9 @@ namespace fusescope {
 
 namespace {
 
-QString tr(const char* text)
+QString tr(const char* text, int n = -1)
 {
-    return QCoreApplication::translate("CommandRun", text);
+    return QCoreApplication::translate("CommandRun", text, nullptr, n);
 }
 
 // The state that --step names; an error when there are fewer steps.
@@ -145,13 +145,12 @@ ExitStatus command::bench(const CommandContext& context)
         return ExitStatus::allRight;
     }
     for (const PlanProfile& plan : report->plans)
-        context.print(tr("%1  median %2 ms  min %3 ms  p90 %4 ms  (%5 runs, %6 threads)")
+        context.print(tr("%1  median %2 ms  min %3 ms  p90 %4 ms  (%5, %6)")
                           .arg(QString::fromStdString(plan.name), -8)
                           .arg(plan.medianMs, 0, 'f', 3)
                           .arg(plan.minMs, 0, 'f', 3)
                           .arg(plan.p90Ms, 0, 'f', 3)
-                          .arg(plan.runs)
-                          .arg(options.threads));
+                          .arg(tr("%n run(s)", plan.runs), tr("%n thread(s)", options.threads)));
     context.print(tr("fused / unfused: %1").arg(report->fusedOverUnfused, 0, 'f', 3));
     if (options.profile && !report->plans.empty()) {
         for (const NodeProfile& one : report->plans.back().nodes)

@@ -41,6 +41,7 @@ struct OptionRow
     const char* valueName;   // empty: a switch
     const char* description; // translated when it is shown
     OptionValue value = {};
+    bool repeats = false; // may stand more than once
 };
 
 const std::vector<OptionRow>& optionRows();

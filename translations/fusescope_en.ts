@@ -2,6 +2,16 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en">
 <context>
+    <name>CommandDiff</name>
+    <message numerus="yes">
+        <source>There are %n step(s): --steps takes numbers from 0 to %n.</source>
+        <translation>
+            <numerusform>There are %n step: --steps takes numbers from 0 to %n.</numerusform>
+            <numerusform>There are %n steps: --steps takes numbers from 0 to %n.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>CommandOptimize</name>
     <message numerus="yes">
         <source>%n step(s), </source>
@@ -18,10 +28,34 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>The source has %n problem(s), and so has the written file: `fusescope info` names them.</source>
+        <translation>
+            <numerusform>The source has %n problem, and so has the written file: `fusescope info` names them.</numerusform>
+            <numerusform>The source has %n problems, and so has the written file: `fusescope info` names them.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>Written and checked: %1, %n node(s)</source>
         <translation>
             <numerusform>Written and checked: %1, %n node</numerusform>
             <numerusform>Written and checked: %1, %n nodes</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>CommandRun</name>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n run</numerusform>
+            <numerusform>%n runs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n thread(s)</source>
+        <translation>
+            <numerusform>%n thread</numerusform>
+            <numerusform>%n threads</numerusform>
         </translation>
     </message>
 </context>
@@ -202,6 +236,13 @@
         <translation>
             <numerusform>Exported %1: %n node. The outputs were not compared.</numerusform>
             <numerusform>Exported %1: %n nodes. The outputs were not compared.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The opened file has %n problem(s), and so has this one: see Messages.</source>
+        <translation>
+            <numerusform>The opened file has %n problem, and so has this one: see Messages.</numerusform>
+            <numerusform>The opened file has %n problems, and so has this one: see Messages.</numerusform>
         </translation>
     </message>
 </context>

@@ -323,6 +323,10 @@
 <context>
     <name>Arguments</name>
     <message>
+        <source>--%1 is given more than once.</source>
+        <translation>--%1 给出了不止一次。</translation>
+    </message>
+    <message>
         <source>--%1 takes a number of 0 or more, not "%2".</source>
         <translation>--%1 需要一个不小于 0 的数，而不是“%2”。</translation>
     </message>
@@ -345,6 +349,10 @@
     <message>
         <source>--keep-quantization and --fold-quantization contradict each other.</source>
         <translation>--keep-quantization 与 --fold-quantization 互相矛盾。</translation>
+    </message>
+    <message>
+        <source>--passes names no stage and no rule; --list-passes names them.</source>
+        <translation>--passes 没有指明任何阶段或规则；--list-passes 可列出它们。</translation>
     </message>
     <message>
         <source>--pure takes DOMAIN:OP, and the model has no operator "%1".</source>
@@ -708,12 +716,18 @@
         <translation>--steps 的格式为 I..J，即两个步骤编号。</translation>
     </message>
     <message>
+        <source>--steps takes the earlier step first: %1..%2.</source>
+        <translation>--steps 要求先写较早的步骤：%1..%2。</translation>
+    </message>
+    <message>
         <source>No change between step %1 and step %2.</source>
         <translation>第 %1 步与第 %2 步之间没有变化。</translation>
     </message>
-    <message>
-        <source>There are %1 steps: --steps takes 0..%1 and parts of it.</source>
-        <translation>共有 %1 步：--steps 可取 0..%1 及其中一段。</translation>
+    <message numerus="yes">
+        <source>There are %n step(s): --steps takes numbers from 0 to %n.</source>
+        <translation>
+            <numerusform>共有 %n 个步骤：--steps 接受 0 到 %n 的编号。</numerusform>
+        </translation>
     </message>
     <message>
         <source>diff takes MODEL --steps I..J, or two models.</source>
@@ -828,6 +842,12 @@
         <translation>未写入：输出不同。%1</translation>
     </message>
     <message numerus="yes">
+        <source>The source has %n problem(s), and so has the written file: `fusescope info` names them.</source>
+        <translation>
+            <numerusform>源文件有 %n 个问题，写出的文件也有：`fusescope info` 可列出它们。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>Written and checked: %1, %n node(s)</source>
         <translation>
             <numerusform>已写出并核对：%1，%n 个节点</numerusform>
@@ -856,8 +876,20 @@
 <context>
     <name>CommandRun</name>
     <message>
-        <source>%1  median %2 ms  min %3 ms  p90 %4 ms  (%5 runs, %6 threads)</source>
-        <translation>%1  中位数 %2 ms  最小 %3 ms  p90 %4 ms  （%5 次，%6 线程）</translation>
+        <source>%1  median %2 ms  min %3 ms  p90 %4 ms  (%5, %6)</source>
+        <translation>%1  中位数 %2 ms  最小 %3 ms  p90 %4 ms（%5，%6）</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n 次运行</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n thread(s)</source>
+        <translation>
+            <numerusform>%n 个线程</numerusform>
+        </translation>
     </message>
     <message>
         <source>There are %1 steps.</source>
@@ -6437,10 +6469,6 @@ Without a command the window opens. Commands:
         <translation>（部分）</translation>
     </message>
     <message>
-        <source>%1 nodes, %2 as standard operators.</source>
-        <translation>%1 个节点，按标准算子为 %2 个。</translation>
-    </message>
-    <message>
         <source>%1 — step %2 of %3%4 — Fusescope</source>
         <translation>%1 — 第 %2 步，共 %3 步%4 — Fusescope</translation>
     </message>
@@ -6529,6 +6557,10 @@ Without a command the window opens. Commands:
     <message>
         <source>&amp;Window</source>
         <translation>窗口(&amp;W)</translation>
+    </message>
+    <message>
+        <source>A fused node counts as one here (%1 nodes), in the file with all its operators (%2).</source>
+        <translation>融合节点在此处计为一个（共 %1 个节点），在文件中则按其全部算子计（%2 个）。</translation>
     </message>
     <message>
         <source>A fused node counts as one; exported as standard operators it is the operators that it stands for.</source>
@@ -6805,6 +6837,12 @@ Without a command the window opens. Commands:
     <message>
         <source>The layout was reset.</source>
         <translation>布局已重置。</translation>
+    </message>
+    <message numerus="yes">
+        <source>The opened file has %n problem(s), and so has this one: see Messages.</source>
+        <translation>
+            <numerusform>打开的文件有 %n 个问题，这个文件也有：请看“消息”。</numerusform>
+        </translation>
     </message>
     <message>
         <source>The picture was written at %1 % of the size asked for, the most a PNG can hold.</source>

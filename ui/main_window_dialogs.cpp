@@ -94,9 +94,13 @@ void MainWindow::connectDialogs()
         const auto& counts = m_state->timeline()->nodeCounts;
         if (!counts.empty() && counts.back() < result.nodes)
             entry.text += QLatin1Char(' ') +
-                          tr("%1 nodes, %2 as standard operators.")
+                          tr("A fused node counts as one here (%1 nodes), in the file with all its "
+                             "operators (%2).")
                               .arg(text::count(static_cast<qint64>(counts.back())),
                                    text::count(nodes));
+        if (const int wrong = m_state->session()->info().errorCount(); wrong > 0)
+            entry.text += QLatin1Char(' ') + tr("The opened file has %n problem(s), and so has this one: "
+                                                "see Messages.", nullptr, wrong);
         entry.actionText = tr("Show in Folder");
         entry.action = [path] {
             QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(path).absolutePath()));

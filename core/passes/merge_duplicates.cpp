@@ -19,7 +19,7 @@ namespace {
 // is an output's stays. Kept: random and side-effect nodes, bodies, copies that a fix made, two
 // results that both are outputs, and a pair that one node reads (later rules would misread
 // Op(c, c)), but for those whose operands each have a role. Not looked for: equals of nodes whose
-// operands all have more than 64 readers.
+// operands all have more than 1,024 readers.
 class MergeDuplicates final : public Pass
 {
 public:
@@ -29,7 +29,7 @@ public:
     PassAnswer examine(const PassContext& context, NodeId root) const override;
 };
 
-constexpr std::size_t maxReaders = 64; // a constant that many read is no place to search
+constexpr std::size_t maxReaders = 1024; // each reader looks at all others: a second would be noticed
 
 // The operand with the fewest readers: an equal node must read it too. Constants may be equal ones
 // under another name.

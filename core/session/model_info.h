@@ -3,6 +3,7 @@
 #include "base/message.h"
 #include "model/body.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -50,6 +51,13 @@ struct ModelInfo
     std::vector<std::string> externalFiles;
     std::vector<ModelProblem> problems;
     double loadMs = 0;
+
+    // Those that make the file invalid; whatever is written of it has them too.
+    int errorCount() const
+    {
+        return static_cast<int>(std::ranges::count(problems, ModelProblem::Severity::error,
+                                                   &ModelProblem::severity));
+    }
 };
 
 } // namespace fusescope

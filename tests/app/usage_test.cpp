@@ -71,6 +71,11 @@ private Q_SLOTS:
         row("one question", {"explain", model, "--node", "a", "--between", "a", "b"}, "take one");
         row("one name", {"explain", model, "--between", "stem/conv"}, "two names");
         row("one model", {"explain", model, model}, "Usage: fusescope explain");
+        row("twice", {"run", model, "--seed", "1", "--seed", "2"}, "--seed is given more than once");
+        row("two outputs", {"optimize", model, "-o", "a.onnx", "-o", "b.onnx"}, "--output is given");
+        row("no pass", {"explain", model, "--passes", ""}, "names no stage");
+        row("backwards", {"diff", model, "--steps", "7..3"}, "earlier step first: 3..7");
+        row("too many steps", {"diff", model, "--steps", "0..99"}, "There are 13 steps");
         row("contradiction", {"explain", model, "--keep-quantization", "--fold-quantization"},
             "contradict");
     }
