@@ -7951,6 +7951,10 @@ Without a command the window opens. Commands:
         <translation>浮点运算</translation>
     </message>
     <message>
+        <source>Hidden while you predict</source>
+        <translation>先猜后看期间隐藏</translation>
+    </message>
+    <message>
         <source>Initializers</source>
         <translation>初始化器</translation>
     </message>
@@ -8001,6 +8005,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Summary</source>
         <translation>摘要</translation>
+    </message>
+    <message>
+        <source>What a step changes stands here once it is shown.</source>
+        <translation>步骤显示之后，这里会列出它改变了什么。</translation>
     </message>
     <message>
         <source>Whole model</source>

@@ -3,13 +3,18 @@
 #include "ui/models/steps_model.h"
 #include "ui/open_model.h"
 #include "ui/panels/blocked_panel.h"
+#include "ui/panels/inspector_history_page.h"
 #include "ui/panels/predict_box.h"
 #include "ui/panels/steps_panel.h"
 #include "ui/panels/steps_tree.h"
+#include "ui/panels/summary_panel.h"
 #include "ui/settings_folder.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/empty_state.h"
 
 #include <QLabel>
+#include <QStackedWidget>
+#include <QTreeView>
 
 #include <algorithm>
 
@@ -77,6 +82,35 @@ private Q_SLOTS:
         QVERIFY(!says(QStringLiteral("Nothing is blocked")));
         state().last();
         QVERIFY(says(QStringLiteral("Nothing is blocked")));
+    }
+
+    // Neither the model's figures nor a node's history go beyond the step shown.
+    void figuresAndHistoryEndWithTheStep()
+    {
+        m_window->showPanel(QStringLiteral("summary"));
+        auto* summary = m_window->findChild<SummaryPanel*>();
+        const auto isHidden = [&] {
+            const auto* page = summary->findChild<QStackedWidget*>();
+            return qobject_cast<EmptyState*>(page->currentWidget()) != nullptr;
+        };
+        QTRY_VERIFY(!isHidden());
+        const Graph& opened = state().session()->opened();
+        const auto nodes = opened.allNodes();
+        const NodeId conv = *std::ranges::find_if(
+            nodes, [&](NodeId id) { return opened.node(id)->is("Conv"); });
+        auto* history = m_window->findChild<HistoryPage*>();
+        const auto rows = [&] {
+            history->show(conv);
+            return history->findChild<QTreeView*>()->model()->rowCount();
+        };
+        const int whole = rows();
+        QVERIFY(whole > 2); // it is fused with others
+        m_window->actions()[Act::predict]->trigger();
+        QTRY_VERIFY(isHidden());
+        QCOMPARE(rows(), 1); // that it stands in the file
+        state().last();
+        QTRY_VERIFY(!isHidden());
+        QCOMPARE(rows(), whole);
     }
 
     void forwardAsksBeforeItShows()

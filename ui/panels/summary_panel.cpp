@@ -39,8 +39,7 @@ SummaryPanel::SummaryPanel(AppState& state, Actions& actions, QWidget* parent)
       m_figures(new QStandardItemModel(this))
 {
     setAccessibleName(tr("Summary"));
-    m_empty->setContent(QStringLiteral("info"), tr("No model is open"),
-                        tr("Open a model: its operators and figures before and after stand here."));
+    sayWhyEmpty();
     auto* splitter = new QSplitter(Qt::Horizontal, this);
     m_operatorView = parts::makeRows(m_operators, true, tr("Operators"), splitter).view;
     m_figureView = parts::makeRows(m_figures, true, tr("Whole model"), splitter).view;
@@ -55,11 +54,12 @@ SummaryPanel::SummaryPanel(AppState& state, Actions& actions, QWidget* parent)
     m_late.setInterval(patience);
     connect(&m_late, &QTimer::timeout, this, &SummaryPanel::request);
     for (const auto signal : {&AppState::sessionChanged, &AppState::timelineChanged,
-                              &AppState::cursorChanged, &AppState::profileChanged})
+                              &AppState::cursorChanged, &AppState::profileChanged,
+                              &AppState::predictChanged})
         connect(&state, signal, &m_late, qOverload<>(&QTimer::start));
     connect(&state, &AppState::sessionChanged, this, [this] {
         m_known.clear();
-        m_stack->setCurrentIndex(0);
+        sayWhyEmpty();
     });
     connect(&theme(), &Theme::changed, this, &SummaryPanel::request);
 }
@@ -70,10 +70,32 @@ void SummaryPanel::showEvent(QShowEvent* event)
     m_late.start();
 }
 
+// What the passes will make of the model is no figure to read while it is to be guessed.
+bool SummaryPanel::isHidden(StepPair steps) const
+{
+    return state().predict() && steps.b > state().b();
+}
+
+void SummaryPanel::sayWhyEmpty()
+{
+    if (state().hasModel())
+        m_empty->setContent(QStringLiteral("predict"), tr("Hidden while you predict"),
+                            tr("What a step changes stands here once it is shown."));
+    else
+        m_empty->setContent(
+            QStringLiteral("info"), tr("No model is open"),
+            tr("Open a model: its operators and figures before and after stand here."));
+    m_stack->setCurrentIndex(0);
+}
+
 void SummaryPanel::request()
 {
     if (!state().hasModel() || !isVisible())
         return;
+    if (isHidden(state().namedPair())) {
+        sayWhyEmpty();
+        return;
+    }
     const TimelinePtr timeline = state().timeline();
     if (timeline->generation != m_generation) {
         m_known.clear();
@@ -104,7 +126,7 @@ void SummaryPanel::request()
                 m_known.clear();
             m_known[steps.a] = pair->before;
             m_known[steps.b] = pair->after;
-            if (steps == state().namedPair())
+            if (steps == state().namedPair() && !isHidden(steps))
                 fill(steps, *pair);
         },
         true);

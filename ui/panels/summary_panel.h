@@ -32,6 +32,8 @@ private:
         ModelFigures before, after;
     };
     void request();
+    bool isHidden(StepPair steps) const; // by Predict
+    void sayWhyEmpty();
     void fill(StepPair steps, const Pair& pair);
     void fillOperators(const Pair& pair);
     void fillFigures(StepPair steps, const Pair& pair);
