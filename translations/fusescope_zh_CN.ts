@@ -6031,8 +6031,16 @@ Without a command the window opens. Commands:
         <translation>分屏</translation>
     </message>
     <message>
+        <source>The graph is being laid out…</source>
+        <translation>正在布局图…</translation>
+    </message>
+    <message>
         <source>The graph was drawn before all steps were known.</source>
         <translation>绘制此图时尚未得知所有步骤。</translation>
+    </message>
+    <message>
+        <source>The graph was not laid out. File &gt; Reload tries again.</source>
+        <translation>图没有布局完成。“文件 &gt; 重新加载”可再试一次。</translation>
     </message>
     <message>
         <source>Try Again Longer</source>

@@ -230,6 +230,7 @@ void GraphArea::reset()
     m_alone = -1;
     m_main->setScene(nullptr, nullptr);
     m_before->setScene(nullptr, nullptr);
+    m_main->setWords(m_state.hasModel() ? tr("The graph is being laid out…") : QString());
     m_sinceOpened.start();
     if (m_state.hasModel())
         m_patience.start(firstWait);
@@ -299,6 +300,7 @@ void GraphArea::requestDrawing()
         [this, alone, step](Result<Made> made) {
             m_requested = false;
             if (!made) {
+                m_main->setWords(tr("The graph was not laid out. File > Reload tries again."));
                 if (made.error().code != ErrorCode::cancelled)
                     m_state.notifyError(made.error());
                 return;

@@ -348,11 +348,23 @@ void GraphCanvas::paintEvent(QPaintEvent*)
         paintFocus(painter, rect());
 }
 
+void GraphCanvas::setWords(const QString& words)
+{
+    if (words == m_words)
+        return;
+    m_words = words;
+    update();
+}
+
 void GraphCanvas::paintGraph(QPainter& painter)
 {
     painter.fillRect(rect(), theme().color(Token::canvas));
-    if (!m_scene)
+    if (!m_scene) {
+        painter.setPen(theme().color(Token::text2));
+        painter.drawText(rect().adjusted(space::cell, 0, -space::cell, 0),
+                         Qt::AlignCenter | Qt::TextWordWrap, m_words);
         return;
+    }
     const QRectF area = visibleArea();
     if (detailAt(m_zoom) == Detail::dot) {
         m_painter.paintDots(painter, area, m_origin, m_zoom, m_marks, 3);

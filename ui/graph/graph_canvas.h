@@ -30,6 +30,9 @@ public:
     // else the middle, stays where it is and the rest slides to its place.
     void setScene(std::shared_ptr<const GraphScene> scene, std::shared_ptr<const SceneIndex> index);
     const GraphScene* scene() const { return m_painter.scene(); }
+    // What stands in the middle while there is no scene.
+    void setWords(const QString& words);
+    const QString& words() const { return m_words; }
     bool isSliding() const;
     void setMarks(GraphMarks marks);
     const GraphMarks& marks() const { return m_marks; }
@@ -107,6 +110,8 @@ protected:
 
 private:
     enum class Drag { none, pan, select, zoom, minimap, strip };
+
+    QString m_words;
 
     void paintGraph(QPainter& painter);
     QPixmap picture(); // of the graph as it stands
