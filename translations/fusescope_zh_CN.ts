@@ -1470,6 +1470,14 @@ Without a command the window opens. Commands:
         <translation>输入 {input}（`{value}`）的形状必须是 {expected}，但它是 {found}。</translation>
     </message>
     <message>
+        <source>Inputs of `{op}`: at least {limit}; given: {found}.</source>
+        <translation>`{op}` 的输入：至少 {limit} 个；给出：{found} 个。</translation>
+    </message>
+    <message>
+        <source>Inputs of `{op}`: at most {limit}; given: {found}.</source>
+        <translation>`{op}` 的输入：至多 {limit} 个；给出：{found} 个。</translation>
+    </message>
+    <message>
         <source>Integer division by zero at element {index}.</source>
         <translation>元素 {index} 处整数除以零。</translation>
     </message>
@@ -1508,6 +1516,14 @@ Without a command the window opens. Commands:
     <message>
         <source>ONNX has no operator `{op}`.</source>
         <translation>ONNX 没有算子 `{op}`。</translation>
+    </message>
+    <message>
+        <source>Outputs of `{op}`: at least {limit}; named: {found}.</source>
+        <translation>`{op}` 的输出：至少 {limit} 个；命名：{found} 个。</translation>
+    </message>
+    <message>
+        <source>Outputs of `{op}`: at most {limit}; named: {found}.</source>
+        <translation>`{op}` 的输出：至多 {limit} 个；命名：{found} 个。</translation>
     </message>
     <message>
         <source>Reading the model</source>
@@ -1830,28 +1846,12 @@ Without a command the window opens. Commands:
         <translation>`{op}` 在此 opset 中没有属性 `{name}`。</translation>
     </message>
     <message>
-        <source>`{op}` has {limit} outputs at least; {found} are named.</source>
-        <translation>`{op}` 至少有 {limit} 个输出；写了 {found} 个。</translation>
-    </message>
-    <message>
-        <source>`{op}` has {limit} outputs at most; {found} are named.</source>
-        <translation>`{op}` 最多有 {limit} 个输出；写了 {found} 个。</translation>
-    </message>
-    <message>
         <source>`{op}` lacks its attribute `{name}`.</source>
         <translation>`{op}` 缺少属性 `{name}`。</translation>
     </message>
     <message>
         <source>`{op}` lacks its input `{name}`.</source>
         <translation>`{op}` 缺少输入 `{name}`。</translation>
-    </message>
-    <message>
-        <source>`{op}` needs {limit} inputs at least; {found} are given.</source>
-        <translation>`{op}` 至少需要 {limit} 个输入；给出了 {found} 个。</translation>
-    </message>
-    <message>
-        <source>`{op}` takes {limit} inputs at most; {found} are given.</source>
-        <translation>`{op}` 最多接受 {limit} 个输入；给出了 {found} 个。</translation>
     </message>
     <message>
         <source>`{size}` is not a size: character {position} does not fit.</source>

@@ -1,5 +1,6 @@
 #include "passes/explain.h"
 
+#include "passes/fix_trial.h"
 #include "passes/references.h"
 #include "passes/rule_support.h"
 
@@ -87,14 +88,16 @@ std::optional<RuleAnswer> RuleAsker::ask(const Pass& pass, NodeId root) const
         told.taken = offer->nodes;
     } else if (const auto* miss = std::get_if<MissReason>(&answer)) {
         told.explanation.status = Explanation::Status::blocked;
-        told.explanation.miss = *miss;
+        MissReason tried = *miss;
+        FixTrial(m_graph, m_plan, m_calls, m_grown).examine(pass, tried);
         told.taken = miss->nodes;
-        for (const Reason& reason : miss->reasons) {
+        for (const Reason& reason : tried.reasons) {
             for (const Subject& culprit : reason.culprits) {
                 if (const auto* id = std::get_if<NodeId>(&culprit))
                     told.culprits.push_back(*id);
             }
         }
+        told.explanation.miss = std::move(tried);
     } else {
         return std::nullopt;
     }

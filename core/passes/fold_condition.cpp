@@ -3,6 +3,7 @@
 #include "passes/views.h"
 
 #include "patterns/constants.h"
+#include "patterns/proven.h"
 #include "patterns/reasons.h"
 
 #include <algorithm>
@@ -47,8 +48,11 @@ std::set<std::int64_t> ranksOf(const GraphView& view, ValueId id, int depth = 0)
     const Value* value = view.value(id);
     if (!value || depth > deepest)
         return {};
-    if (value->type.isTensor() && value->type.shape.hasRank())
-        return {static_cast<std::int64_t>(value->type.shape.rank())};
+    if (value->type.isTensor()) {
+        // Not what the file declares: a branch that is said to fail would be taken away.
+        if (const Shape shape = provenShape(view, id); shape.hasRank())
+            return {static_cast<std::int64_t>(shape.rank())};
+    }
     const NodeId maker = view.producer(id);
     const Node* node = view.node(maker);
     if (!node || !node->op.isStandard())
@@ -104,9 +108,10 @@ std::optional<Asked> askedRank(const GraphView& view, ValueId id, BodyId body, i
         const bool recurrent = node->is("LSTM") || node->is("GRU") || node->is("RNN");
         if (recurrent && (use.index == 0 || use.index == 5 || use.index == 6))
             return Asked{3, use.node};
-        if ((node->is("Conv") || node->is("ConvTranspose")) && use.index == 0 &&
-            view.shape(node->input(1)).hasRank())
-            return Asked{static_cast<std::int64_t>(view.shape(node->input(1)).rank()), use.node};
+        if ((node->is("Conv") || node->is("ConvTranspose")) && use.index == 0) {
+            if (const Shape weights = provenShape(view, node->input(1)); weights.hasRank())
+                return Asked{static_cast<std::int64_t>(weights.rank()), use.node};
+        }
         if (node->is("Gemm") && use.index < 2)
             return Asked{2, use.node};
         if (use.index != 0)

@@ -3,6 +3,7 @@
 #include "exec/executor.h"
 #include "model/origins.h"
 #include "ops/cost.h"
+#include "passes/fix_trial.h"
 #include "passes/references.h"
 #include "passes/rule_support.h"
 #include "passes/worklist.h"
@@ -419,10 +420,14 @@ Result<std::optional<Step>> Optimizer::next(std::stop_token stop)
 std::vector<Blocked> Optimizer::blocked() const
 {
     std::vector<Blocked> result;
+    FixTrial trial(m_state->graph, m_state->plan, m_state->calls, m_state->grown);
     for (std::size_t p = 0; p < m_state->passes.size(); ++p) {
+        const Pass& pass = *m_state->passes[p];
         for (const auto& [root, answered] : m_state->worklist.answers(p, m_state->graph)) {
-            if (const auto* miss = std::get_if<MissReason>(&answered->answer))
-                result.push_back({*miss, answered->step, m_state->passes[p]->rule()});
+            if (const auto* miss = std::get_if<MissReason>(&answered->answer)) {
+                result.push_back({*miss, answered->step, pass.rule()});
+                trial.examine(pass, result.back().miss);
+            }
         }
     }
     return result;

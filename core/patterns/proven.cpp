@@ -25,6 +25,11 @@ public:
         const Node* maker = m_view.node(makerId);
         if (!known.constant && maker && steps > 0 && maker->bodies.empty() && !maker->region &&
             !m_view.graph().functionOf(maker->op)) {
+            // An operator that we know says itself what it makes, if only that nobody can tell.
+            if (m_view.graph().schema(*maker)) {
+                known.type.shape = {};
+                known.data = {};
+            }
             const auto outputs =
                 inferNode(m_view.graph(), makerId, *maker,
                           [this, steps](ValueId input) { return of(input, steps - 1); });

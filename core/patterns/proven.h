@@ -6,8 +6,8 @@
 namespace fusescope {
 
 // What follows of a value from the inputs of the model and the operators on the way, some steps
-// back: sizes that the file only declares for what nodes make are hints and do not count, but where
-// inference cannot even tell the rank (an unknown operator, a body, a call).
+// back: sizes that the file only declares for what nodes make are hints and do not count, but for what
+// an unknown operator, a body or a call makes.
 KnownValue provenValue(const GraphView& view, ValueId value);
 
 inline Shape provenShape(const GraphView& view, ValueId value)

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 
 namespace fusescope {
 
@@ -57,8 +58,6 @@ ModelInfo infoOf(const Document& document, const Graph& graph)
     }
     for (const Problem& problem : document.problems())
         info.problems.push_back({severityOf(problem.severity), problem.node, problem.message});
-    for (const Problem& problem : validate(graph))
-        info.problems.push_back({severityOf(problem.severity), problem.node, problem.message});
     return info;
 }
 
@@ -101,9 +100,14 @@ static Result<std::shared_ptr<Session::State>> prepare(std::shared_ptr<const Doc
     state->info = infoOf(*state->document, state->opened);
     state->annotated = state->document->annotated();
     FUSESCOPE_TRY(state->opened.apply(inferred.patch));
-    for (InferenceProblem& problem : inferred.problems)
-        state->info.problems.push_back(
-            {ModelProblem::Severity::warning, problem.node, std::move(problem.message)});
+    std::set<std::pair<NodeId, std::string_view>> told; // what reading found inferring may find too
+    for (const ModelProblem& problem : state->info.problems)
+        told.emplace(problem.node, problem.message.text.key);
+    for (InferenceProblem& problem : inferred.problems) {
+        if (!told.contains({problem.node, problem.message.text.key}))
+            state->info.problems.push_back(
+                {ModelProblem::Severity::warning, problem.node, std::move(problem.message)});
+    }
     state->pool = std::make_shared<IdPool>(state->opened);
     state->plan = std::move(options.plan);
     auto first = std::make_shared<Timeline>();

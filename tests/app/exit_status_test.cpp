@@ -57,13 +57,15 @@ private Q_SLOTS:
     // What was wrong in the source is not made right by writing it: it is said.
     void problemsOfTheSource()
     {
-        const QString model = modelFile(R"(
+        const QString model = modelFile(R"(<ir_version: 8, opset_import: ["" : 17]>
             net (float[2] x) => (float[2] y, float[2] z)
             { y = Neg (x)  z = Relu (x, x) })",
                                         *m_folder, QStringLiteral("wrong.onnx"));
         const auto problems = command({"info", model, "--json"}).json()["problems"].toArray();
-        QCOMPARE(problems.size(), 1);
-        QCOMPARE(problems[0].toObject()["severity"].toString(), QStringLiteral("error"));
+        const auto errors = std::ranges::count_if(problems, [](const QJsonValue& problem) {
+            return problem.toObject()["severity"] == QStringLiteral("error");
+        });
+        QCOMPARE(errors, 1);
         const auto result = command({"optimize", model, "-o", at("out.onnx")});
         QCOMPARE(result.status, 0);
         QVERIFY2(result.err.contains("The source has 1 problem, and so has the written file"),

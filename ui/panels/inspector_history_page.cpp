@@ -40,16 +40,11 @@ std::set<NodeId> HistoryPage::family(NodeId id) const
     };
     addOrigins(id);
     // While Predict is on, nobody is told what the node will be joined with.
-    for (const NodeId heir : all.standsForAt(id, lastTold())) {
+    for (const NodeId heir : all.standsForAt(id, parts::lastTold(m_state))) {
         members.insert(heir);
         addOrigins(heir);
     }
     return members;
-}
-
-int HistoryPage::lastTold() const
-{
-    return m_state.predict() ? m_state.b() : m_state.stepCount();
 }
 
 bool HistoryPage::hasContent(NodeId node) const
@@ -81,7 +76,7 @@ void HistoryPage::show(NodeId id)
                                                          names::besideOperator(m_state, member)),
                 member);
     }
-    for (int number = 1; number <= lastTold(); ++number) {
+    for (int number = 1; number <= parts::lastTold(m_state); ++number) {
         const Step& step = *timeline.steps[static_cast<std::size_t>(number - 1)];
         Mark mark = Mark::none;
         NodeId node;
@@ -105,7 +100,7 @@ void HistoryPage::show(NodeId id)
             add(number, mark, m_state.sentence(step.title, m_state.graphAt(number - 1).get()), node);
     }
     const Lifespan* life = all.lifespan(id);
-    if (life && life->last >= 0 && lastTold() == timeline.size()) {
+    if (life && life->last >= 0 && parts::lastTold(m_state) == timeline.size()) {
         for (const NodeId heir : all.standsForAt(id, timeline.size()))
             add(timeline.size(), Mark::current,
                 tr("in the end: %1 %2").arg(parts::operatorName(m_state, heir),

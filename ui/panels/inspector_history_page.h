@@ -28,7 +28,6 @@ public:
 private:
     // The node, what it stands for and what stands for it.
     std::set<NodeId> family(NodeId node) const;
-    int lastTold() const; // the step beyond which nothing is said
     void activate(const QModelIndex& index);
 
     AppState& m_state;

@@ -96,6 +96,11 @@ Category categoryOf(const AppState& state, NodeId id)
     return node ? static_cast<Category>(fusescope::categoryOf(*graph, *node)) : Category::custom;
 }
 
+int lastTold(const AppState& state)
+{
+    return state.predict() ? state.b() : state.stepCount();
+}
+
 std::vector<NodeId> standsFor(const AppState& state, NodeId id)
 {
     const Node* node = known(state, id).node;
@@ -103,6 +108,8 @@ std::vector<NodeId> standsFor(const AppState& state, NodeId id)
     std::set<NodeId> members(origins.begin(), origins.end());
     const UnionGraph& all = state.timeline()->unionGraph;
     for (const auto& step : state.timeline()->steps) {
+        if (step->number > lastTold(state))
+            break;
         if (step->stage != Stage::fusion)
             continue;
         bool edits = false;

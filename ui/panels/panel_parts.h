@@ -34,7 +34,10 @@ bool follow(AppState& state, const QString& link);
 
 QString operatorName(const AppState& state, NodeId node);
 Category categoryOf(const AppState& state, NodeId node);
-// The nodes of the file that a node stands for, with those that were folded into them, in order.
+// The step beyond which nothing is told: the last one, or B while Predict is on.
+int lastTold(const AppState& state);
+// The nodes of the file that a node stands for, with those that were folded into them, in order, as
+// far as it is told.
 std::vector<NodeId> standsFor(const AppState& state, NodeId node);
 // The number of the step whose rewrite took the node away and is about it; 0 if none.
 int stepThatRemoved(const AppState& state, NodeId node);

@@ -45,11 +45,11 @@ private Q_SLOTS:
             "The operator `Gelu` came with opset 20; the model imports opset 17.");
         row("deprecated", "y = Upsample (x, x)", 10,
             "The operator `Upsample` is deprecated since opset 10.");
-        row("too few inputs", "y = Conv (x)", 17, "`Conv` needs 2 inputs at least; 1 are given.");
-        row("too many inputs", "y = Relu (x, x)", 17, "`Relu` takes 1 inputs at most; 2 are given.");
+        row("too few inputs", "y = Conv (x)", 17, "Inputs of `Conv`: at least 2; given: 1.");
+        row("too many inputs", "y = Relu (x, x)", 17, "Inputs of `Relu`: at most 1; given: 2.");
         row("absent input", "y = Add (x, \"\")", 17, "`Add` lacks its input `B`.");
         row("too many outputs", "y, z = Relu (x)", 17,
-            "`Relu` has 1 outputs at most; 2 are named.");
+            "Outputs of `Relu`: at most 1; named: 2.");
         row("missing attribute", "y = Cast (x)", 17, "`Cast` lacks its attribute `to`.");
         row("attribute type", "y = Elu <alpha: int = 1> (x)", 17,
             "The attribute `alpha` of `Elu` is of the type INT; it has to be FLOAT.");
@@ -105,7 +105,7 @@ private Q_SLOTS:
         const std::string calls = "<ir_version: 8, opset_import: [\"\" : 17, \"f\" : 1]>"
                                   " g (float x) => (y) { y = f.F (x, x) } ";
         const std::string called = textOf(calls + function);
-        QVERIFY(has(called, "`F` takes 1 inputs at most; 2 are given."));
+        QVERIFY(has(called, "Inputs of `F`: at most 1; given: 2."));
         QVERIFY(has(called, "The call does not give the function's attribute `a`."));
         QVERIFY(has(textOf(calls + function + function), "The function `F` is defined twice."));
     }

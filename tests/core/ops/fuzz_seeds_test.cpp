@@ -142,7 +142,7 @@ private Q_SLOTS:
             "g () => (y) <float[2, 3] x = {1, 2, 3, 1, 1, 1}> { y = Softmax <axis = -1> (x) }", "");
         row("more inputs than there are", 13,
             "g () => (y) <float x = {1}> { y = Constant <value = float {1}> (x) }",
-            "`Constant` takes 0 inputs at most; 1 are given.");
+            "Inputs of `Constant`: at most 0; given: 1.");
         row("unequal shapes without broadcast", 1,
             "g () => (y) <float[2, 2] x = {1, 2, 3, 4}, float[2, 1] e = {1, 2}> { y = Pow (x, e) }",
             "Input 2 must have shape [2, 2], but it has [2, 1].");

@@ -18,12 +18,19 @@ class DeclaredSizesTest : public QObject
     Q_OBJECT
 
     // The outputs of both graphs when `s` is [3, 2]; the file says [2, 3].
-    static std::string differsAt32(const PassRun& run)
+    static std::string differsAt32(const PassRun& run) { return differsAt(run, {3, 2}); }
+
+    static std::string differsAt(const PassRun& run, std::vector<std::int64_t> sizes)
     {
         if (!run.problem.empty())
             return run.problem;
-        RunInputs inputs = makeInputs(run.opened, {})->inputs;
-        inputs["s"] = RuntimeValue(Tensor::vector({3, 2}));
+        InputRecipe recipe;
+        recipe.dims["U"] = static_cast<std::int64_t>(sizes.size());
+        auto made = makeInputs(run.opened, recipe);
+        if (!made)
+            return "inputs: " + render(made.error().message, &run.opened);
+        RunInputs inputs = std::move(made->inputs);
+        inputs["s"] = RuntimeValue(Tensor::vector(sizes));
         std::vector<RunResult> results;
         for (const Graph* graph : {&run.opened, &run.graph}) {
             const ReferenceExecutor executor(*graph);
@@ -63,6 +70,46 @@ private Q_SLOTS:
                                  "= {1}, int64[1] flat = {-1}, int64[2] two3 = {2, 3}> { " +
                                  body.toStdString() + " }";
         QCOMPARE(differsAt32(runPasses(text, withoutFusion())), std::string());
+    }
+
+    // Nor is anything taken away for a rank that running decides.
+    void noRankIsBelieved_data()
+    {
+        QTest::addColumn<QString>("body");
+        QTest::addColumn<QString>("declared");
+        QTest::newRow("a Reshape that would be none")
+            << "r = Relu (x) t = Reshape (r, s) y = Neg (t)" << "[2, 3]";
+        QTest::newRow("behind another operator")
+            << "t = Reshape (x, s) e = Relu (t) y = Reshape (e, two3)" << "[2, 3]";
+        QTest::newRow("Shape") << "t = Reshape (x, s) n = Shape (t) y = Cast <to = 1> (n)" << "[2, 3]";
+    }
+    void noRankIsBelieved()
+    {
+        QFETCH(QString, body);
+        QFETCH(QString, declared);
+        const std::string text = "g (float[2, 3] x, int64[U] s) => (float[] y) <float" +
+                                 declared.toStdString() +
+                                 " t, int64 one = {1}, int64[2] two3 = {2, 3}, float[3, 4] w = random(1), "
+                                 "float[4] b = random(2)> { " +
+                                 body.toStdString() + " }";
+        const PassRun run = runPasses(text);
+        QCOMPARE(differsAt(run, {1, 2, 3}), std::string());
+        QCOMPARE(differsAt(run, {2, 3}), std::string());
+    }
+
+    // A branch is not taken away because the file says that its result has the wrong rank.
+    void noBranchIsTakenAwayForADeclaredRank()
+    {
+        const PassRun run = runPasses(R"(<ir_version: 8, opset_import: ["" : 17]>
+            g (float[2, 2, 2] x, bool k, int64[U] s) => (float[] y) <int64 zero = {0}>
+            {
+              n = Not (k) d = Gather <axis = 0> (x, zero)
+              r = If (n) <then_branch = t () => (float[P, Q, R] p) { p = Reshape (x, s) },
+                          else_branch = e () => (float[S, T] q) { q = Identity (d) }>
+              y = Transpose <perm = [1, 0]> (r)
+            })");
+        QCOMPARE(run.problem, std::string());
+        QVERIFY(operatorsOf(run.graph).find("If") != std::string::npos);
     }
 
     // Where inference cannot tell even the rank, what the file says is all there is.

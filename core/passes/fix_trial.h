@@ -1,0 +1,35 @@
+#pragma once
+
+#include "passes/optimizer.h"
+
+namespace fusescope {
+
+// Whether the fixes of a refusal lift it: they are applied to a copy of the graph, and the rule is
+// asked again. What the file lets a caller override is read by no condition, so that a weight that
+// does not fit shows only once it is frozen.
+class FixTrial
+{
+public:
+    // `calls` of the model as opened; `grown` bytes were added by the steps so far.
+    FixTrial(const Graph& graph, const Plan& plan, const CallSizes& calls, std::int64_t grown);
+
+    // Obstacles that show behind those that the fixes lift are added to the refusal, which keeps its
+    // fixes only where they lift all.
+    void examine(const Pass& pass, MissReason& miss);
+
+private:
+    struct Outcome
+    {
+        bool applied = true; // each fix could be
+        PassAnswer answer;
+    };
+    Outcome outcome(const Pass& pass, const MissReason& miss);
+
+    Graph m_scratch;
+    IdPool m_pool;
+    const Plan& m_plan;
+    const CallSizes& m_calls;
+    std::int64_t m_grown;
+};
+
+} // namespace fusescope
