@@ -4172,6 +4172,10 @@ Without a command the window opens. Commands:
         <translation>LayerNormalization</translation>
     </message>
     <message>
+        <source>Leave out states that are zero</source>
+        <translation>省略为零的状态</translation>
+    </message>
+    <message>
         <source>MatMul + Add</source>
         <translation>MatMul + Add</translation>
     </message>
@@ -4674,6 +4678,14 @@ Without a command the window opens. Commands:
     <message>
         <source>Join {first} and {last} around what lies between</source>
         <translation>跨过中间的运算合并 {first} 与 {last}</translation>
+    </message>
+    <message>
+        <source>Leave out an input of {node} that is zero</source>
+        <translation>省略 {node} 的一个为零的输入</translation>
+    </message>
+    <message>
+        <source>Leave out {count} inputs of {node} that are zero</source>
+        <translation>省略 {node} 的 {count} 个为零的输入</translation>
     </message>
     <message>
         <source>Let the body of {node} read {value} from outside, since it never changes</source>

@@ -15,6 +15,7 @@ std::vector<std::unique_ptr<const Pass>> cleanupRules()
     rules.push_back(removeIdentityRule());
     rules.push_back(removeDropoutRule());
     rules.push_back(removeNoopRule());
+    rules.push_back(zeroStateRule()); // what made the states is dead after it
     rules.push_back(removeDeadRule());
     rules.push_back(removeOutputsRule());
     rules.push_back(removeUnusedRule());

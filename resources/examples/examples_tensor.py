@@ -261,6 +261,27 @@ def focus():
     return m
 
 
+@example(["zero-state"], "fusion", "-shape -shape +norm",
+         "States that are zero",
+         "The first states of the LSTM are a tensor of zeros, made to the size of the batch at each "
+         "run. Left out, they are zero all the same.",
+         "为零的初始状态",
+         "LSTM 的初始状态是每次运行时按批大小生成的全零张量。省略之后，它们同样为零。")
+def zero_state():
+    m = ModelMaker("zero_state")
+    x = m.input("x", [6, "N", 4])
+    shape = m.node("Shape", [x], "shape", "shape")
+    batch = m.node("Gather", [shape, m.ints("one", [1])], "batch", "batch")
+    sizes = m.node("Concat", [m.ints("layers", [1]), batch, m.ints("hidden", [3])], "sizes", "sizes",
+                   axis=0)
+    h = m.node("ConstantOfShape", [sizes], "first", "first")
+    w = [m.weight("W", [1, 12, 4]), m.weight("R", [1, 12, 3]), m.weight("B", [1, 24])]
+    v = m.node("LSTM", [x, *w, "", h, h], ["y_all", "y_last"], "lstm", hidden_size=3)
+    m.node("Relu", [v], "y", "relu")
+    m.output("y", [6, 1, "N", 3])
+    return m
+
+
 @example(["hoist-invariant", "remove-outputs"], "fusion", "-if -shape +act",
          "What a loop never changes",
          "The loop carries a scale round and gives it back as it came: its body can read it from "

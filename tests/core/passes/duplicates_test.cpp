@@ -90,8 +90,8 @@ private Q_SLOTS:
              int64[1] one = {1}, int64[1] three = {3}>
             { s = Shape <start = 1, end = 2> (x)
               t = Concat <axis = 0> (one, s, three)
-              h = ConstantOfShape (t)
-              c = ConstantOfShape (t)
+              h = ConstantOfShape <value = float[1] {0.5}> (t)
+              c = ConstantOfShape <value = float[1] {0.5}> (t)
               y = LSTM <hidden_size = 3> (x, w, r, , , h, c) })"),
                  std::string("Shape Concat ConstantOfShape LSTM"));
         QCOMPARE(optimized(R"(g (float[3] x) => (float[3] y)
