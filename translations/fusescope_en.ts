@@ -60,6 +60,30 @@
     </message>
 </context>
 <context>
+    <name>ExportNotice</name>
+    <message numerus="yes">
+        <source>Exported %1 and checked: %n node(s), outputs agree, max |Δ| %2.</source>
+        <translation>
+            <numerusform>Exported %1 and checked: %n node, outputs agree, max |Δ| %2.</numerusform>
+            <numerusform>Exported %1 and checked: %n nodes, outputs agree, max |Δ| %2.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Exported %1: %n node(s), not fully proved: %2</source>
+        <translation>
+            <numerusform>Exported %1: %n node, not fully proved: %2</numerusform>
+            <numerusform>Exported %1: %n nodes, not fully proved: %2</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The opened file has %n problem(s), and so has this one: see Messages.</source>
+        <translation>
+            <numerusform>The opened file has %n problem, and so has this one: see Messages.</numerusform>
+            <numerusform>The opened file has %n problems, and so has this one: see Messages.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Nearest</name>
     <message numerus="yes">
         <source>There are: %1, and %n more.</source>
@@ -219,30 +243,6 @@
         <translation>
             <numerusform>%n reader</numerusform>
             <numerusform>%n readers</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>fusescope::MainWindow</name>
-    <message numerus="yes">
-        <source>Exported %1 and checked: %n node(s), outputs agree, max |Δ| %2.</source>
-        <translation>
-            <numerusform>Exported %1 and checked: %n node, outputs agree, max |Δ| %2.</numerusform>
-            <numerusform>Exported %1 and checked: %n nodes, outputs agree, max |Δ| %2.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Exported %1: %n node(s). The outputs were not compared.</source>
-        <translation>
-            <numerusform>Exported %1: %n node. The outputs were not compared.</numerusform>
-            <numerusform>Exported %1: %n nodes. The outputs were not compared.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>The opened file has %n problem(s), and so has this one: see Messages.</source>
-        <translation>
-            <numerusform>The opened file has %n problem, and so has this one: see Messages.</numerusform>
-            <numerusform>The opened file has %n problems, and so has this one: see Messages.</numerusform>
         </translation>
     </message>
 </context>

@@ -2100,6 +2100,39 @@ Without a command the window opens. Commands:
     </message>
 </context>
 <context>
+    <name>ExportNotice</name>
+    <message>
+        <source>%1 was not written: the outputs differ. %2</source>
+        <translation>未写出 %1：输出不一致。%2</translation>
+    </message>
+    <message>
+        <source>A fused node counts as one here (%1 nodes), in the file with all its operators (%2).</source>
+        <translation>融合节点在此处计为一个（共 %1 个节点），在文件中则按其全部算子计（%2 个）。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Exported %1 and checked: %n node(s), outputs agree, max |Δ| %2.</source>
+        <translation>
+            <numerusform>已导出并核对 %1：%n 个节点，输出一致，最大 |Δ| %2。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Exported %1: %n node(s), not fully proved: %2</source>
+        <translation>
+            <numerusform>已导出 %1：%n 个节点，未完全证明：%2</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Show in Folder</source>
+        <translation>在文件夹中显示</translation>
+    </message>
+    <message numerus="yes">
+        <source>The opened file has %n problem(s), and so has this one: see Messages.</source>
+        <translation>
+            <numerusform>打开的文件有 %n 个问题，这个文件也有：请看“消息”。</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Fix</name>
     <message>
         <source>Drop the model output {value}</source>
@@ -6579,10 +6612,6 @@ Without a command the window opens. Commands:
         <translation>窗口(&amp;W)</translation>
     </message>
     <message>
-        <source>A fused node counts as one here (%1 nodes), in the file with all its operators (%2).</source>
-        <translation>融合节点在此处计为一个（共 %1 个节点），在文件中则按其全部算子计（%2 个）。</translation>
-    </message>
-    <message>
         <source>A fused node counts as one; exported as standard operators it is the operators that it stands for.</source>
         <translation>一个融合节点计为一个；以标准算子导出时，它是其所代表的各个算子。</translation>
     </message>
@@ -6641,18 +6670,6 @@ Without a command the window opens. Commands:
     <message>
         <source>Export Report</source>
         <translation>导出报告</translation>
-    </message>
-    <message numerus="yes">
-        <source>Exported %1 and checked: %n node(s), outputs agree, max |Δ| %2.</source>
-        <translation>
-            <numerusform>已导出并核对 %1：%n 个节点，输出一致，最大 |Δ| %2。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Exported %1: %n node(s). The outputs were not compared.</source>
-        <translation>
-            <numerusform>已导出 %1：%n 个节点。未比较输出。</numerusform>
-        </translation>
     </message>
     <message>
         <source>Find</source>
@@ -6857,12 +6874,6 @@ Without a command the window opens. Commands:
     <message>
         <source>The layout was reset.</source>
         <translation>布局已重置。</translation>
-    </message>
-    <message numerus="yes">
-        <source>The opened file has %n problem(s), and so has this one: see Messages.</source>
-        <translation>
-            <numerusform>打开的文件有 %n 个问题，这个文件也有：请看“消息”。</numerusform>
-        </translation>
     </message>
     <message>
         <source>The picture was written at %1 % of the size asked for, the most a PNG can hold.</source>

@@ -190,10 +190,11 @@ void AppState::exportModel(const QString& path, const ExportOptions& options)
         return;
     m_jobs->start<ExportResult>(
         JobKind::exportModel, tr("Exporting"),
-        [session = m_session, timeline = m_timeline, options,
-         file = QFile::encodeName(path).toStdString()](std::stop_token stop,
-                                                       const Progress& progress) {
-            return session->exportModel(*timeline, file, options, stop, progress);
+        [subject = RunSubject{m_session, m_timeline, {}, options.upTo < 0}, options,
+         file = QFile::encodeName(path).toStdString()](
+            std::stop_token stop, const Progress& progress) mutable -> Result<ExportResult> {
+            FUSESCOPE_TRY(subject.settle(stop, progress));
+            return subject.session->exportModel(*subject.timeline, file, options, stop, progress);
         },
         [this, path](Result<ExportResult> result) {
             if (result)

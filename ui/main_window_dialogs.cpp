@@ -8,6 +8,7 @@
 #include "ui/dialogs/settings_dialog.h"
 #include "ui/dialogs/shortcuts_dialog.h"
 #include "ui/dialogs/tolerance_dialog.h"
+#include "ui/export_notice.h"
 #include "ui/find_bar.h"
 #include "ui/graph/graph_area.h"
 #include "ui/graph/graph_picture.h"
@@ -78,34 +79,7 @@ void MainWindow::connectDialogs()
     connect(state, &AppState::sessionChanged, m_findBar, &FindBar::dismiss);
 
     connect(state, &AppState::exported, this, [this](const QString& path, const ExportResult& result) {
-        double most = 0;
-        for (const TensorComparison& tensor : result.verification.outputs)
-            most = std::max(most, tensor.maxAbs);
-        const bool compared = result.verification.status == VerificationStatus::pass ||
-                              result.verification.status == VerificationStatus::partial;
-        const int nodes = static_cast<int>(result.nodes);
-        LogEntry entry;
-        entry.level = NoticeLevel::success;
-        const QString file = QFileInfo(path).fileName();
-        entry.text = compared ? tr("Exported %1 and checked: %n node(s), outputs agree, max |Δ| %2.", nullptr, nodes)
-                                    .arg(file, text::scientific(most))
-                              : tr("Exported %1: %n node(s). The outputs were not compared.", nullptr, nodes)
-                                    .arg(file);
-        const auto& counts = m_state->timeline()->nodeCounts;
-        if (!counts.empty() && counts.back() < result.nodes)
-            entry.text += QLatin1Char(' ') +
-                          tr("A fused node counts as one here (%1 nodes), in the file with all its "
-                             "operators (%2).")
-                              .arg(text::count(static_cast<qint64>(counts.back())),
-                                   text::count(nodes));
-        if (const int wrong = m_state->session()->info().errorCount(); wrong > 0)
-            entry.text += QLatin1Char(' ') + tr("The opened file has %n problem(s), and so has this one: "
-                                                "see Messages.", nullptr, wrong);
-        entry.actionText = tr("Show in Folder");
-        entry.action = [path] {
-            QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(path).absolutePath()));
-        };
-        m_state->notify(std::move(entry));
+        m_state->notify(exportNotice(*m_state, path, result));
     });
 }
 

@@ -92,8 +92,9 @@ struct ExportResult
 {
     std::string path;
     std::int64_t bytes = 0;
-    std::size_t nodes = 0; // of the written file: bodies counted
-    Comparison verification;
+    std::size_t nodes = 0;      // of the written file: bodies counted
+    std::size_t fusedNodes = 0; // of the state that was written: a region counts as one
+    Comparison verification;    // `fail`: nothing was written
     std::map<std::string, double> milliseconds; // load, optimize, verify, export
 };
 

@@ -244,6 +244,7 @@ Result<ExportResult> Session::exportModel(const Timeline& timeline, const std::s
     const int upTo = options.upTo < 0 ? timeline.size() : options.upTo;
     auto start = Clock::now();
     const Graph fused = timeline.at(upTo);
+    result.fusedNodes = fused.nodeCount();
     Graph lowered = fused;
     IdPool pool(fused);
     FUSESCOPE_ASSIGN(const GraphPatch patch, lower(fused, pool, options.form, &m_state->opened));

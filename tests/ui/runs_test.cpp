@@ -59,6 +59,58 @@ private Q_SLOTS:
         QVERIFY(!state.compareResult()->comparison.outputs.empty());
     }
 
+    // What was not written is no success; what was not proved says why.
+    void anExportSaysWhatItDid()
+    {
+        const auto window = makeWindow();
+        AppState& state = window->state();
+        window->openFiles({file()});
+        QVERIFY(waitForPasses(state));
+        const auto exported = [&](const char* name, const ExportOptions& options) {
+            const std::size_t before = state.log().size();
+            state.exportModel(m_folder.filePath(QLatin1String(name)), options);
+            if (!QTest::qWaitFor([&] { return state.log().size() > before; }, 20000))
+                return LogEntry{};
+            return state.log().back();
+        };
+        ExportOptions strict;
+        strict.rtol = 0.0;
+        strict.atol = 0.0;
+        const LogEntry failed = exported("failed.onnx", strict);
+        QCOMPARE(failed.level, NoticeLevel::error);
+        QVERIFY2(failed.text.contains(QStringLiteral("failed.onnx was not written: the outputs differ")),
+                 qPrintable(failed.text));
+        QVERIFY(!failed.action);
+        QVERIFY(!QFile::exists(m_folder.filePath(QStringLiteral("failed.onnx"))));
+        ExportOptions unproved;
+        unproved.verify = false;
+        const LogEntry written = exported("unproved.onnx", unproved);
+        QCOMPARE(written.level, NoticeLevel::warning);
+        QVERIFY2(written.text.contains(QStringLiteral("not fully proved: The proof was not asked for")),
+                 qPrintable(written.text));
+        QVERIFY(QFile::exists(m_folder.filePath(QStringLiteral("unproved.onnx"))));
+        const LogEntry proved = exported("proved.onnx", {});
+        QCOMPARE(proved.level, NoticeLevel::success);
+        QVERIFY(proved.text.contains(QStringLiteral("outputs agree")));
+    }
+
+    // The last step is not known while the passes run: an export waits for it.
+    void anExportAskedForTooEarlyWaitsForTheLastStep()
+    {
+        AppState state;
+        std::optional<ExportResult> result;
+        connect(&state, &AppState::sessionChanged, this, [this, &state] {
+            if (state.hasModel())
+                state.exportModel(m_folder.filePath(QStringLiteral("early.onnx")), {});
+        });
+        connect(&state, &AppState::exported, this,
+                [&result](const QString&, const ExportResult& done) { result = done; });
+        state.open(file());
+        QTRY_VERIFY_WITH_TIMEOUT(result, 20000);
+        QVERIFY(state.isFinished() && state.stepCount() > 0);
+        QCOMPARE(result->fusedNodes, state.graphAt(state.stepCount())->nodeCount());
+    }
+
     // No difference is allowed and a fold rounds: the node of the fold is selected, its tag stands in
     // the graph, and the Inspector has the errors of its channels.
     void theCauseOfADivergenceIsShownAtItsNode()
