@@ -71,9 +71,9 @@ std::optional<Other> ofReduction(const GraphView& view, NodeId id, const Node& n
     if (!node.op.isStandard() || !reduces)
         return std::nullopt;
     Other other{node, std::nullopt};
-    other.node.attributes.set({"keepdims", node.attributes.getInt("keepdims", 1) == 0
-                                               ? std::int64_t{1}
-                                               : std::int64_t{0}});
+    other.node.attributes.set({"keepdims", node.attributes.getInt("keepdims", 1) == 1
+                                               ? std::int64_t{0}
+                                               : std::int64_t{1}});
     const auto known = [&view](ValueId input) {
         const Value* value = view.value(input);
         return value ? KnownValue{value->type, value->data, view.constant(input)} : KnownValue{};

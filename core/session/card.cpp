@@ -1,5 +1,6 @@
 #include "session/card.h"
 
+#include "model/element_text.h"
 #include "report/node_names.h"
 
 #include <algorithm>
@@ -59,7 +60,7 @@ std::string scalarText(const Tensor& tensor)
     if (tensor.dtype() == DType::boolean)
         return tensor.asInt(0) ? "true" : "false";
     if (isInteger(tensor.dtype()))
-        return joined({tensor.asInt(0)}, "");
+        return tensor.dtype() == DType::uint64 ? integerText(tensor, 0) : joined({tensor.asInt(0)}, "");
     return number(tensor.asDouble(0));
 }
 

@@ -1,6 +1,7 @@
 #include "session/value_files.h"
 
 #include "io/data_files.h"
+#include "model/element_text.h"
 
 #include <fmt/format.h>
 
@@ -21,7 +22,7 @@ std::string elementText(const Tensor& tensor, std::int64_t i)
     if (tensor.dtype() == DType::boolean)
         return tensor.asInt(i) != 0 ? "true" : "false";
     if (isInteger(tensor.dtype()))
-        return fmt::format("{}", tensor.asInt(i));
+        return integerText(tensor, i);
     return fmt::format("{:.6g}", tensor.asDouble(i));
 }
 

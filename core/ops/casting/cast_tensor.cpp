@@ -1,3 +1,4 @@
+#include "model/element_text.h"
 #include "ops/casting/casting.h"
 #include "ops/element_map.h"
 
@@ -69,12 +70,10 @@ std::string textOf(const Tensor& tensor, std::int64_t i)
     }
     case DType::boolean:
         return tensor.asInt(i) != 0 ? "True" : "False";
-    case DType::uint64:
-        return fmt::format("{}", tensor.load<std::uint64_t>(i));
     default:
         if (isFloatingPoint(tensor.dtype()))
             return floatText(static_cast<float>(tensor.asDouble(i)));
-        return fmt::format("{}", tensor.asInt(i));
+        return integerText(tensor, i);
     }
 }
 
@@ -104,16 +103,27 @@ std::optional<double> numberOf(std::string_view text)
                : std::nullopt;
 }
 
+template <class I>
+std::optional<I> wholeNumber(std::string_view text)
+{
+    I value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool isWhole = !text.empty() && error == std::errc() && end == text.data() + text.size();
+    return isWhole ? std::optional(value) : std::nullopt;
+}
+
 Result<void> parseInto(const KernelContext& c, const Tensor& input, Tensor& output)
 {
     for (std::int64_t i = 0; i < input.elementCount(); ++i) {
         const std::string_view text = trimmed(input.loadString(i));
-        std::int64_t whole = 0;
-        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), whole);
-        if (isInteger(output.dtype()) && error == std::errc() && end == text.data() + text.size() &&
-            !text.empty()) {
-            output.storeInt(i, whole);
-            continue;
+        if (isInteger(output.dtype())) {
+            std::optional<std::int64_t> whole = wholeNumber<std::int64_t>(text);
+            if (!whole && output.dtype() == DType::uint64)
+                whole = static_cast<std::optional<std::int64_t>>(wholeNumber<std::uint64_t>(text));
+            if (whole) {
+                output.storeInt(i, *whole);
+                continue;
+            }
         }
         const auto value = numberOf(text);
         if (!value)

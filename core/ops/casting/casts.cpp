@@ -17,6 +17,21 @@ DType targetType(const Attributes& attributes, int since)
     return dtypeFromName(name).value_or(DType::undefined);
 }
 
+// The type of `to`, or what is wrong with the attribute.
+template <class C>
+Result<DType> wantTarget(const C& c)
+{
+    const DType to = targetType(c.attributes(), c.sinceVersion());
+    if (to != DType::undefined)
+        return to;
+    if (!c.attributes().has("to"))
+        return c.wrong(missingAttribute("to"));
+    return c.wrong(wrongAttribute(
+        "to", "an element type",
+        c.sinceVersion() < 6 ? c.attributes().getString("to", "?")
+                             : std::to_string(c.attributes().getInt("to", 0))));
+}
+
 void passCastData(InferenceContext& c, DType to)
 {
     if (!carriesData(c.dtype(0)) || !carriesData(to) || to == DType::boolean)
@@ -27,9 +42,7 @@ void passCastData(InferenceContext& c, DType to)
 
 Result<void> inferCast(InferenceContext& c)
 {
-    const DType to = targetType(c.attributes(), c.sinceVersion());
-    if (to == DType::undefined)
-        return c.wrong(missingAttribute("to"));
+    FUSESCOPE_ASSIGN(const DType to, wantTarget(c));
     c.setTensor(0, to, c.shape(0));
     passCastData(c, to);
     return {};
@@ -59,9 +72,7 @@ Result<void> runTo(KernelContext& c, DType to)
 
 Result<void> runCast(KernelContext& c)
 {
-    const DType to = targetType(c.attributes(), c.sinceVersion());
-    if (to == DType::undefined)
-        return c.wrong(missingAttribute("to"));
+    FUSESCOPE_ASSIGN(const DType to, wantTarget(c));
     return runTo(c, to);
 }
 
@@ -73,9 +84,7 @@ Result<void> runCastLike(KernelContext& c)
 
 Result<void> inferBitCast(InferenceContext& c)
 {
-    const DType to = dtypeAttribute(c.attributes(), "to", DType::undefined);
-    if (to == DType::undefined)
-        return c.wrong(missingAttribute("to"));
+    FUSESCOPE_ASSIGN(const DType to, wantTarget(c));
     if (c.dtype(0) != DType::undefined && bitsOf(to) != bitsOf(c.dtype(0)))
         return c.wrong(wrongAttribute("to", std::to_string(bitsOf(c.dtype(0))) + " bits",
                                       std::string(nameOf(to))));
@@ -86,7 +95,7 @@ Result<void> inferBitCast(InferenceContext& c)
 Result<void> runBitCast(KernelContext& c)
 {
     FUSESCOPE_ASSIGN(const Tensor* input, c.tensor(0));
-    const DType to = dtypeAttribute(c.attributes(), "to", DType::undefined);
+    FUSESCOPE_ASSIGN(const DType to, wantTarget(c));
     if (input->isString() || to == DType::string || bitsOf(to) != bitsOf(input->dtype()))
         return c.wrong(wrongAttribute("to", std::to_string(bitsOf(input->dtype())) + " bits",
                                       std::string(nameOf(to))));

@@ -34,9 +34,8 @@ Result<ScanResult> scanOnce(KernelContext& context, const ScanCall& call,
         std::vector<RuntimeValue> arguments = std::move(result.states);
         for (std::size_t k = 0; k < scanned.size(); ++k) {
             const bool reversed = entry(call.inputDirections, k) != 0;
-            const std::int64_t size = scanned[k]->shape()[axes[k]];
             FUSESCOPE_ASSIGN(Tensor slice, takeSlice(context, *scanned[k], axes[k],
-                                                     reversed ? size - 1 - t : t));
+                                                     reversed ? length - 1 - t : t));
             arguments.emplace_back(std::move(slice));
         }
         FUSESCOPE_ASSIGN(std::vector<RuntimeValue> outputs, context.runBody(call.body, arguments));

@@ -32,6 +32,18 @@ double sampleAt(const Read& read, const Sizes& size, const std::vector<double>& 
     return total;
 }
 
+Result<void> requireShape(const KernelContext& context, const Tensor* tensor, std::size_t input,
+                          const Sizes& shape)
+{
+    if (tensor && tensor->shape() != shape)
+        return context.wrong(wrongShape(input, shapeText(shape), shapeText(tensor->shape())));
+    return {};
+}
+
+template <class T>
+inline constexpr bool isComplexElement =
+    std::is_same_v<T, std::complex<float>> || std::is_same_v<T, std::complex<double>>;
+
 } // namespace
 
 Result<void> runDeformConv(KernelContext& context)
@@ -62,9 +74,12 @@ Result<void> runDeformConv(KernelContext& context)
                                                            {"groups", groups}}));
     shape.output = *resolved;
     const std::int64_t plane = productOf(shape.input), outPlane = productOf(shape.output);
-    FUSESCOPE_TRY(requireCount(context, offset, 2, batch * offsetGroups * taps * rank * outPlane));
+    Sizes shifts = {batch, offsetGroups * taps * rank};
+    shifts.insert(shifts.end(), shape.output.begin(), shape.output.end());
+    FUSESCOPE_TRY(requireShape(context, offset, 2, shifts));
     FUSESCOPE_TRY(requireCount(context, bias, 3, filters));
-    FUSESCOPE_TRY(requireCount(context, mask, 4, batch * offsetGroups * taps * outPlane));
+    shifts[1] = offsetGroups * taps;
+    FUSESCOPE_TRY(requireShape(context, mask, 4, shifts));
     Sizes sizes = {batch, filters};
     sizes.insert(sizes.end(), shape.output.begin(), shape.output.end());
     FUSESCOPE_ASSIGN(Tensor y, context.allocate(x->dtype(), std::move(sizes)));
@@ -137,8 +152,11 @@ Result<void> runCol2Im(KernelContext& context)
     sizes.insert(sizes.end(), shape.input.begin(), shape.input.end());
     FUSESCOPE_ASSIGN(Tensor y, context.allocate(x->dtype(), std::move(sizes)));
     const std::int64_t plane = productOf(shape.input);
-    FUSESCOPE_TRY(dispatch(context, NumericAndBoolTypes{}, x->dtype(), [&]<class T>() -> Result<void> {
-        using Sum = std::conditional_t<std::is_same_v<T, Bool8>, std::int64_t, Accumulator<T>>;
+    constexpr auto types = NumericAndBoolTypes{} + Types<std::complex<float>, std::complex<double>>{};
+    FUSESCOPE_TRY(dispatch(context, types, x->dtype(), [&]<class T>() -> Result<void> {
+        using Sum = std::conditional_t<
+            std::is_same_v<T, Bool8>, std::int64_t,
+            std::conditional_t<isComplexElement<T>, std::complex<double>, Accumulator<T>>>;
         const auto xs = x->aligned<T>();
         T* out = y.mutableElements<T>();
         std::vector<Sum> sum(static_cast<std::size_t>(plane));

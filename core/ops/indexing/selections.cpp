@@ -111,7 +111,8 @@ Result<void> runCompress(KernelContext& c)
         if (condition->asInt(i) == 0)
             continue;
         if (i >= shape[axis])
-            return c.wrong({"ops.index-out-of-range", {{"index", i}, {"size", shape[axis]}}});
+            return c.wrong({"ops.condition-too-long",
+                            {{"input", std::int64_t{2}}, {"index", i}, {"size", shape[axis]}}});
         selected.push_back(i);
     }
     const std::int64_t size = shape[axis];

@@ -35,6 +35,23 @@ Result<void> inferUnique(InferenceContext& c)
     return {};
 }
 
+int compareFloats(double a, double b)
+{
+    if (std::isnan(a) || std::isnan(b))
+        return static_cast<int>(std::isnan(a)) - static_cast<int>(std::isnan(b));
+    return a < b ? -1 : b < a ? 1 : 0;
+}
+
+// By the real parts, then by the imaginary ones.
+template <class T>
+int compareComplex(const Tensor& tensor, std::int64_t i, std::int64_t j)
+{
+    const std::complex<double> a = tensor.load<T>(i);
+    const std::complex<double> b = tensor.load<T>(j);
+    const int order = compareFloats(a.real(), b.real());
+    return order != 0 ? order : compareFloats(a.imag(), b.imag());
+}
+
 // Negative, 0 or positive as element i is before, equal to or after element j. NaN is the last.
 int compareElements(const Tensor& tensor, std::int64_t i, std::int64_t j)
 {
@@ -43,20 +60,18 @@ int compareElements(const Tensor& tensor, std::int64_t i, std::int64_t j)
         return order(tensor.loadString(i), tensor.loadString(j));
     if (tensor.dtype() == DType::uint64)
         return order(tensor.load<std::uint64_t>(i), tensor.load<std::uint64_t>(j));
+    if (tensor.dtype() == DType::complex64)
+        return compareComplex<std::complex<float>>(tensor, i, j);
+    if (tensor.dtype() == DType::complex128)
+        return compareComplex<std::complex<double>>(tensor, i, j);
     if (!isFloatingPoint(tensor.dtype()))
         return order(tensor.asInt(i), tensor.asInt(j));
-    const double a = tensor.asDouble(i);
-    const double b = tensor.asDouble(j);
-    if (std::isnan(a) || std::isnan(b))
-        return static_cast<int>(std::isnan(a)) - static_cast<int>(std::isnan(b));
-    return order(a, b);
+    return compareFloats(tensor.asDouble(i), tensor.asDouble(j));
 }
 
 Result<void> runUnique(KernelContext& c)
 {
     FUSESCOPE_ASSIGN(const Tensor* input, c.tensor(0));
-    if (input->dtype() == DType::complex64 || input->dtype() == DType::complex128)
-        return c.wrong(unsupportedType(c, input->dtype()));
     std::vector<std::int64_t> shape{input->elementCount()};
     std::size_t axis = 0;
     if (c.attributes().has("axis")) {

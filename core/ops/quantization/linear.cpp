@@ -1,6 +1,10 @@
 #include "ops/element_map.h"
 #include "ops/quantization/quantization.h"
 
+#include <fmt/format.h>
+
+#include <limits>
+
 namespace fusescope::quantization {
 
 namespace {
@@ -38,8 +42,15 @@ public:
         index.m_block = c.attributes().getInt("block_size", 0);
         if (index.m_block == 0)
             index.m_block = std::max<std::int64_t>(least, 1);
-        if (index.m_block < least)
-            return c.wrong(wrongAttribute("block_size", ">= " + std::to_string(least),
+        // Each block holds something: of D elements in S blocks ceil(D/S) … ceil(D/(S−1)) − 1.
+        const std::int64_t most =
+            index.m_blocks < 2 ? std::numeric_limits<std::int64_t>::max()
+                               : (index.m_size + index.m_blocks - 2) / (index.m_blocks - 1) - 1;
+        if (index.m_block < least || index.m_block > std::max(most, least))
+            return c.wrong(wrongAttribute("block_size",
+                                          index.m_blocks < 2
+                                              ? fmt::format(">= {}", least)
+                                              : fmt::format("{} … {}", least, std::max(most, least)),
                                           std::to_string(index.m_block)));
         return index;
     }

@@ -19,7 +19,7 @@ bool axesAreInput(const Node& node, int since)
 Result<void> inferReduce(InferenceContext& c)
 {
     const Shape& input = c.shape(0);
-    const bool keep = c.attributes().getInt("keepdims", 1) != 0;
+    const bool keep = c.attributes().getInt("keepdims", 1) == 1;
     const AxesArgument axes = axesArgument(c, axesAreInput(c.node(), c.sinceVersion()));
     if (!input.hasRank()) {
         const bool all = !axes.given && c.attributes().getInt("noop_with_empty_axes", 0) == 0;
@@ -102,7 +102,7 @@ struct Plan
 
 Result<Plan> planOf(const KernelContext& c, const Tensor& input)
 {
-    const bool keep = c.attributes().getInt("keepdims", 1) != 0;
+    const bool keep = c.attributes().getInt("keepdims", 1) == 1;
     FUSESCOPE_ASSIGN(const auto axes, kernelAxes(c, axesAreInput(c.node(), c.sinceVersion())));
     std::vector<bool> reduced(input.rank());
     if (axes && !axes->empty()) {
@@ -230,9 +230,19 @@ struct RealSumRule
     }
     void add(double& s, auto v) const { s += static_cast<double>(v); }
 };
-struct MeanRule : RealSumRule
+// Means of integers are exact, rounded towards zero.
+__extension__ typedef __int128 WideSum;
+struct MeanRule
 {
+    template <class V>
+    auto start() const
+    {
+        return std::conditional_t<std::is_floating_point_v<V>, double, WideSum>(0);
+    }
+    void add(double& s, double v) const { s += v; }
+    void add(WideSum& s, auto v) const { s += v; }
     double finish(double s, std::int64_t n) const { return s / static_cast<double>(n); }
+    WideSum finish(WideSum s, std::int64_t n) const { return n == 0 ? 0 : s / n; }
 };
 struct LogSumRule : RealSumRule
 {

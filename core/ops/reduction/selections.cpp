@@ -19,7 +19,7 @@ Result<void> inferArg(InferenceContext& c)
     FUSESCOPE_ASSIGN(const std::size_t axis,
                      axisOf(c, c.attributes().getInt("axis", 0), input.rank()));
     std::vector<Dim> dims = input.dims();
-    if (c.attributes().getInt("keepdims", 1) != 0)
+    if (c.attributes().getInt("keepdims", 1) == 1)
         dims[axis] = 1;
     else
         dims.erase(dims.begin() + static_cast<std::ptrdiff_t>(axis));
@@ -46,7 +46,7 @@ Result<void> runArg(KernelContext& c)
     std::vector<std::int64_t> shape = input->shape();
     const std::int64_t size = shape[axis];
     const std::int64_t inner = productOf(std::span(shape).subspan(axis + 1));
-    if (c.attributes().getInt("keepdims", 1) != 0)
+    if (c.attributes().getInt("keepdims", 1) == 1)
         shape[axis] = 1;
     else
         shape.erase(shape.begin() + static_cast<std::ptrdiff_t>(axis));

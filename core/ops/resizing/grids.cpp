@@ -1,3 +1,4 @@
+#include "ops/element_copy.h"
 #include "ops/element_map.h"
 #include "ops/resizing/resizing.h"
 
@@ -126,18 +127,47 @@ Taps tapsOf(double grid, std::int64_t size, const GridMode& mode)
     return taps;
 }
 
-double sampled(const Tensor& x, std::int64_t base, std::span<const Taps> taps,
-               std::span<const std::int64_t> strides)
+// The mixed elements, each read by `load`.
+template <class Load>
+auto sampled(const Load& load, std::int64_t base, std::span<const Taps> taps,
+             std::span<const std::int64_t> strides) -> decltype(load(base))
 {
     if (taps.empty())
-        return x.asDouble(base);
-    double sum = 0.0;
+        return load(base);
+    decltype(load(base)) sum{};
     for (int k = 0; k < taps[0].count; ++k) {
         if (taps[0].index[k] >= 0 && taps[0].weight[k] != 0.0)
-            sum += taps[0].weight[k] * sampled(x, base + taps[0].index[k] * strides[0],
+            sum += taps[0].weight[k] * sampled(load, base + taps[0].index[k] * strides[0],
                                                taps.subspan(1), strides.subspan(1));
     }
     return sum;
+}
+
+// Element `to` of the output, which is zero so far. `mover` is there for the nearest, which is one
+// element of any type.
+void sampleInto(Tensor& output, std::int64_t to, const Tensor& x, std::int64_t base,
+                std::span<const Taps> taps, std::span<const std::int64_t> strides,
+                std::optional<ElementCopy>& mover)
+{
+    if (mover) {
+        for (std::size_t axis = 0; axis < taps.size(); ++axis) {
+            if (taps[axis].index[0] < 0)
+                return;
+            base += taps[axis].index[0] * strides[axis];
+        }
+        mover->copy(to, base);
+        return;
+    }
+    const auto sampleAs = [&]<class T>(T*) {
+        const auto load = [&](std::int64_t i) { return std::complex<double>(x.load<T>(i)); };
+        output.mutableElements<T>()[to] = static_cast<T>(sampled(load, base, taps, strides));
+    };
+    if (x.dtype() == DType::complex64)
+        sampleAs(static_cast<std::complex<float>*>(nullptr));
+    else if (x.dtype() == DType::complex128)
+        sampleAs(static_cast<std::complex<double>*>(nullptr));
+    else
+        output.store(to, sampled([&x](std::int64_t i) { return x.asDouble(i); }, base, taps, strides));
 }
 
 Result<void> runGridSample(KernelContext& c)
@@ -151,8 +181,6 @@ Result<void> runGridSample(KernelContext& c)
         grid->shape()[rank - 1] != static_cast<std::int64_t>(spatial))
         return c.wrong(
             wrongShape(1, "[N, …, " + std::to_string(spatial) + "]", shapeText(grid->shape())));
-    if (!isFloatingPoint(x->dtype()) && !isInteger(x->dtype()))
-        return c.wrong(unsupportedType(c, x->dtype()));
     GridMode mode;
     mode.mode = c.attributes().getString("mode", c.sinceVersion() < 20 ? "bilinear" : "linear");
     if (mode.mode == "bilinear")
@@ -163,6 +191,8 @@ Result<void> runGridSample(KernelContext& c)
     mode.alignCorners = c.attributes().getInt("align_corners", 0) != 0;
     if (mode.mode != "linear" && mode.mode != "nearest" && mode.mode != "cubic")
         return c.wrong(wrongAttribute("mode", "linear, nearest, cubic", mode.mode));
+    if (mode.mode != "nearest" && (x->isString() || x->dtype() == DType::boolean))
+        return c.wrong(nearestOnly(x->dtype(), mode.mode));
     if (padding != "zeros" && padding != "border" && padding != "reflection")
         return c.wrong(wrongAttribute("padding_mode", "zeros, border, reflection", padding));
     mode.padding = padding == "zeros"    ? GridMode::Padding::zeros
@@ -178,6 +208,9 @@ Result<void> runGridSample(KernelContext& c)
     if (output.elementCount() > 0 && x->elementCount() == 0)
         return c.wrong(wrongShape(0, "> 0", shapeText(x->shape())));
     std::vector<Taps> taps(spatial);
+    std::optional<ElementCopy> mover;
+    if (mode.mode == "nearest")
+        mover.emplace(output, *x);
     for (std::int64_t p = 0; output.elementCount() > 0 && p < shape[0] * points; ++p) {
         const std::int64_t n = p / points;
         // The grid names the last axis first.
@@ -186,8 +219,8 @@ Result<void> runGridSample(KernelContext& c)
                                                static_cast<std::int64_t>(spatial - 1 - axis)),
                                 x->shape()[axis + 2], mode);
         for (std::int64_t ch = 0; ch < channels; ++ch)
-            output.store((n * channels + ch) * points + p % points,
-                         sampled(*x, n * strides[0] + ch * strides[1], taps, inStrides));
+            sampleInto(output, (n * channels + ch) * points + p % points, *x,
+                       n * strides[0] + ch * strides[1], taps, inStrides, mover);
     }
     c.setOutput(0, std::move(output));
     return {};

@@ -15,7 +15,7 @@ std::optional<double> sourceOf(const AxisSampling& a, double x)
     if (a.transform == "pytorch_half_pixel")
         return a.outSize > 1 ? (x + 0.5) / a.scale - 0.5 : 0.0;
     if (a.transform == "tf_half_pixel_for_nn")
-        return (x + 0.5) / a.scale;
+        return a.scale == 1.0 ? x : (x + 0.5) / a.scale;
     if (a.transform == "align_corners")
         return a.outSize == 1 || resized == 1.0 ? 0.0 : x * (in - 1.0) / (resized - 1.0);
     if (a.transform == "half_pixel_symmetric") {

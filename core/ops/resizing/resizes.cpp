@@ -239,6 +239,8 @@ Result<std::vector<AxisSampling>> samplingOf(const KernelContext& c, const Tenso
         const auto in = static_cast<double>(axis.inSize);
         if (!scales.empty()) {
             axis.scale = scales[i];
+            if (c.node().op.type == "Resize" && c.sinceVersion() < 11 && scales[i] < 1.0)
+                axis.nearest = "ceil"; // what its version reads where it skips elements
             const double span = crops ? axis.roiEnd - axis.roiStart : 1.0;
             if (!(scales[i] > 0.0))
                 return c.wrong(wrongValue("scales", "> 0", std::to_string(scales[i])));
@@ -265,25 +267,82 @@ Result<std::vector<AxisSampling>> samplingOf(const KernelContext& c, const Tenso
 }
 
 // One pass along one axis over a row-major array.
-std::vector<double> interpolateAxis(const std::vector<double>& in, std::int64_t inner,
-                                    std::int64_t inSize, const std::vector<Sample>& samples)
+template <class V>
+std::vector<V> interpolateAxis(const std::vector<V>& in, std::int64_t inner, std::int64_t inSize,
+                               const std::vector<Sample>& samples)
 {
     const auto outSize = static_cast<std::int64_t>(samples.size());
     const std::int64_t outer =
         inner * inSize == 0 ? 0 : static_cast<std::int64_t>(in.size()) / (inner * inSize);
-    std::vector<double> out(static_cast<std::size_t>(outer * outSize * inner));
+    std::vector<V> out(static_cast<std::size_t>(outer * outSize * inner));
     for (std::int64_t o = 0; o < outer; ++o) {
         for (std::int64_t i = 0; i < outSize; ++i) {
             const Sample& sample = samples[static_cast<std::size_t>(i)];
-            double* to = out.data() + (o * outSize + i) * inner;
+            V* to = out.data() + (o * outSize + i) * inner;
             for (std::size_t k = 0; k < sample.indices.size(); ++k) {
-                const double* from = in.data() + (o * inSize + sample.indices[k]) * inner;
+                const V* from = in.data() + (o * inSize + sample.indices[k]) * inner;
                 for (std::int64_t n = 0; n < inner; ++n)
                     to[n] += sample.weights[k] * from[n];
             }
         }
     }
     return out;
+}
+
+// All axes, one after another.
+template <class V>
+std::vector<V> interpolateAll(std::vector<V> values, std::vector<std::int64_t> shape,
+                              const std::vector<AxisSampling>& sampling,
+                              const std::vector<std::vector<Sample>>& samples)
+{
+    for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+        const AxisSampling& a = sampling[axis];
+        if (a.inSize == a.outSize && a.scale == 1.0 && a.transform != "tf_crop_and_resize")
+            continue;
+        values = interpolateAxis(values, productOf(std::span(shape).subspan(axis + 1)), a.inSize,
+                                 samples[axis]);
+        shape[axis] = a.outSize;
+    }
+    return values;
+}
+
+template <class T>
+void interpolateComplex(const Tensor& input, const std::vector<AxisSampling>& sampling,
+                        const std::vector<std::vector<Sample>>& samples, Tensor& output)
+{
+    const auto in = input.aligned<T>();
+    const auto values = interpolateAll(std::vector<std::complex<double>>(in.begin(), in.end()),
+                                       input.shape(), sampling, samples);
+    for (std::size_t i = 0; i < values.size(); ++i)
+        output.mutableElements<T>()[i] = static_cast<T>(values[i]);
+}
+
+Result<void> interpolate(const KernelContext& c, const Tensor& input,
+                         const std::vector<AxisSampling>& sampling,
+                         const std::vector<std::vector<Sample>>& samples, Tensor& output)
+{
+    const DType type = input.dtype();
+    if (type == DType::complex64 || type == DType::complex128) {
+        if (type == DType::complex64)
+            interpolateComplex<std::complex<float>>(input, sampling, samples, output);
+        else
+            interpolateComplex<std::complex<double>>(input, sampling, samples, output);
+        return {};
+    }
+    if (!isFloatingPoint(type) && !isInteger(type))
+        return c.wrong(nearestOnly(type, c.attributes().getString("mode", "nearest")));
+    std::vector<double> values(static_cast<std::size_t>(input.elementCount()));
+    for (std::size_t i = 0; i < values.size(); ++i)
+        values[i] = input.asDouble(static_cast<std::int64_t>(i));
+    values = interpolateAll(std::move(values), input.shape(), sampling, samples);
+    const int bits = bitsOf(type) - (isSigned(type) ? 1 : 0);
+    const double least = isSigned(type) ? -std::ldexp(1.0, bits) : 0.0;
+    for (std::size_t i = 0; i < values.size(); ++i)
+        output.store(static_cast<std::int64_t>(i),
+                     isInteger(type) ? std::clamp(std::nearbyint(values[i]), least,
+                                                  std::ldexp(1.0, bits) - 1.0)
+                                     : values[i]);
+    return {};
 }
 
 Result<void> runResize(KernelContext& c)
@@ -319,31 +378,7 @@ Result<void> runResize(KernelContext& c)
             mover.copy(to, from);
         });
     } else {
-        if (!isFloatingPoint(input->dtype()) && !isInteger(input->dtype()))
-            return c.wrong(unsupportedType(c, input->dtype()));
-        std::vector<double> values(static_cast<std::size_t>(input->elementCount()));
-        for (std::size_t i = 0; i < values.size(); ++i)
-            values[i] = input->asDouble(static_cast<std::int64_t>(i));
-        std::vector<std::int64_t> current = input->shape();
-        for (std::size_t axis = 0; axis < rank; ++axis) {
-            const AxisSampling& a = sampling[axis];
-            if (a.inSize == a.outSize && a.scale == 1.0 && a.transform != "tf_crop_and_resize")
-                continue;
-            values = interpolateAxis(values, productOf(std::span(current).subspan(axis + 1)),
-                                     a.inSize, samples[axis]);
-            current[axis] = a.outSize;
-        }
-        for (std::size_t i = 0; i < values.size(); ++i)
-            output.store(static_cast<std::int64_t>(i),
-                         isInteger(output.dtype())
-                             ? std::clamp(values[i],
-                                          isSigned(output.dtype())
-                                              ? -std::ldexp(1.0, bitsOf(output.dtype()) - 1)
-                                              : 0.0,
-                                          std::ldexp(1.0, bitsOf(output.dtype()) -
-                                                              (isSigned(output.dtype()) ? 1 : 0)) -
-                                              1.0)
-                             : values[i]);
+        FUSESCOPE_TRY(interpolate(c, *input, sampling, samples, output));
     }
     if (anyOutside) {
         const auto outside =

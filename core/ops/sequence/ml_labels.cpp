@@ -1,3 +1,4 @@
+#include "model/element_text.h"
 #include "ops/element_copy.h"
 #include "ops/sequence/ml_support.h"
 #include "ops/sequence/sequence.h"
@@ -98,6 +99,17 @@ std::optional<Mapping> mappingOf(const Node& node, int since, bool fromStrings)
     return mapping;
 }
 
+// Keys are compared with elements of their own type.
+template <class C>
+Result<void> checkKeys(const C& c, const Mapping& mapping, DType input)
+{
+    const DType keys = mapping.keys.dtype();
+    if (input != DType::undefined && input != keys && c.node().op.type == "LabelEncoder" &&
+        c.sinceVersion() >= 2)
+        return c.wrong(wrongType(0, std::string(nameOf(keys)), std::string(nameOf(input))));
+    return {};
+}
+
 Result<void> inferMapped(InferenceContext& c)
 {
     const bool known = c.dtype(0) != DType::undefined;
@@ -105,6 +117,7 @@ Result<void> inferMapped(InferenceContext& c)
     if (!mapping)
         return c.wrong({"ops.bad-model-data",
                         {{"operator", c.node().op.type}, {"attribute", "keys, values"}}});
+    FUSESCOPE_TRY(checkKeys(c, *mapping, c.dtype(0)));
     const bool typeFollowsInput = c.sinceVersion() < 2;
     c.setTensor(0, known || !typeFollowsInput ? mapping->values.dtype() : DType::undefined,
                 c.shape(0));
@@ -118,6 +131,7 @@ Result<void> runMapped(KernelContext& c)
     if (!mapping)
         return c.wrong({"ops.bad-model-data",
                         {{"operator", c.node().op.type}, {"attribute", "keys, values"}}});
+    FUSESCOPE_TRY(checkKeys(c, *mapping, input->dtype()));
     std::map<Key, std::int64_t> places; // of a repeated key the last one counts
     for (std::int64_t i = 0; i < mapping->keys.elementCount(); ++i)
         places[keyOf(mapping->keys, i)] = i;
@@ -132,6 +146,14 @@ Result<void> runMapped(KernelContext& c)
     }
     c.setOutput(0, std::move(output));
     return {};
+}
+
+std::string elementText(const Tensor& tensor, std::int64_t i)
+{
+    if (tensor.isString())
+        return "`" + tensor.loadString(i) + "`";
+    return isInteger(tensor.dtype()) ? integerText(tensor, i)
+                                     : fmt::format("{}", tensor.asDouble(i));
 }
 
 Result<void> inferOneHot(InferenceContext& c)
@@ -169,7 +191,8 @@ Result<void> runOneHot(KernelContext& c)
         if (const auto found = places.find(key); found != places.end())
             output.store(i * width + found->second, 1.0);
         else if (!zeros)
-            return c.wrong({"ops.index-out-of-range", {{"index", i}, {"size", width}}});
+            return c.wrong({"ops.unknown-category",
+                            {{"input", std::int64_t{1}}, {"found", elementText(*input, i)}}});
     }
     c.setOutput(0, std::move(output));
     return {};

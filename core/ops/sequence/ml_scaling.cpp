@@ -69,27 +69,28 @@ Result<void> runImputer(KernelContext& c)
 {
     FUSESCOPE_ASSIGN(const Rows rows, wantRows(c, 0));
     const bool floats = isFloatingPoint(rows.tensor->dtype());
-    std::vector<double> replacements = numbersOf(c.attributes(), "imputed_value_floats");
-    double replaced = static_cast<double>(c.attributes().getFloat("replaced_value_float", 0.0F));
-    if (!floats) {
-        replacements.clear();
-        for (const std::int64_t value : intsOr(c.attributes(), "imputed_value_int64s", {}))
-            replacements.push_back(static_cast<double>(value));
-        replaced = static_cast<double>(c.attributes().getInt("replaced_value_int64", 0));
-    }
+    const auto decimals = numbersOf(c.attributes(), "imputed_value_floats");
+    const auto integers = intsOr(c.attributes(), "imputed_value_int64s", {});
+    const double replaced =
+        static_cast<double>(c.attributes().getFloat("replaced_value_float", 0.0F));
+    const std::int64_t replacedInteger = c.attributes().getInt("replaced_value_int64", 0);
+    const std::size_t given = floats ? decimals.size() : integers.size();
     const auto width = static_cast<std::size_t>(rows.width);
-    if (replacements.size() != 1 && replacements.size() != width)
+    if (given != 1 && given != width)
         return c.wrong(wrongAttribute(floats ? "imputed_value_floats" : "imputed_value_int64s",
-                                      std::to_string(width), std::to_string(replacements.size())));
+                                      std::to_string(width), std::to_string(given)));
     FUSESCOPE_TRY(c.allocate(rows.tensor->dtype(), rows.tensor->shape()));
     Tensor output = rows.tensor->materialized();
     for (std::int64_t i = 0; i < output.elementCount(); ++i) {
+        const auto from = given == 1 ? std::size_t{0} : static_cast<std::size_t>(i % rows.width);
+        if (!floats) {
+            if (output.asInt(i) == replacedInteger)
+                output.storeInt(i, integers[from]);
+            continue;
+        }
         const double value = output.asDouble(i);
         if (value == replaced || (std::isnan(value) && std::isnan(replaced)))
-            output.store(
-                i,
-                replacements[replacements.size() == 1 ? 0
-                                                      : static_cast<std::size_t>(i % rows.width)]);
+            output.store(i, decimals[from]);
     }
     c.setOutput(0, std::move(output));
     return {};

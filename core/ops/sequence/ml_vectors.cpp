@@ -28,13 +28,16 @@ struct KernelRule
     }
 };
 
-Result<KernelRule> kernelOf(const KernelContext& c)
+// Of a linear model, without support vectors, the function is LINEAR whatever is named.
+Result<KernelRule> kernelOf(const KernelContext& c, bool isLinear)
 {
     KernelRule rule;
     rule.type = c.attributes().getString("kernel_type", "LINEAR");
     if (rule.type != "LINEAR" && rule.type != "POLY" && rule.type != "RBF" &&
         rule.type != "SIGMOID")
         return c.wrong(wrongAttribute("kernel_type", "LINEAR, POLY, RBF, SIGMOID", rule.type));
+    if (isLinear)
+        rule.type = "LINEAR";
     const auto parameters = numbersOf(c.attributes(), "kernel_params");
     if (parameters.size() >= 3) {
         rule.gamma = parameters[0];
@@ -63,7 +66,6 @@ Result<void> inferRegressor(InferenceContext& c)
 Result<void> runRegressor(KernelContext& c)
 {
     FUSESCOPE_ASSIGN(const Rows rows, wantRows(c, 0));
-    FUSESCOPE_ASSIGN(const KernelRule kernel, kernelOf(c));
     const auto coefficients = numbersOf(c.attributes(), "coefficients");
     const auto vectors = numbersOf(c.attributes(), "support_vectors");
     const auto rho = numbersOf(c.attributes(), "rho");
@@ -71,6 +73,7 @@ Result<void> runRegressor(KernelContext& c)
         std::clamp<std::int64_t>(c.attributes().getInt("n_supports", 0), 0, std::int64_t{1} << 32));
     const auto width = static_cast<std::size_t>(rows.width);
     const bool linear = supports == 0;
+    FUSESCOPE_ASSIGN(const KernelRule kernel, kernelOf(c, linear));
     if (rho.empty() || coefficients.size() < (linear ? width : supports) ||
         (!linear && vectors.size() / std::max<std::size_t>(supports, 1) < width))
         return badData(c, "coefficients, support_vectors, rho");
@@ -216,10 +219,10 @@ std::vector<double> probabilities(const Machine& m, const std::vector<double>& s
 Result<void> runClassifier(KernelContext& c)
 {
     FUSESCOPE_ASSIGN(const Rows rows, wantRows(c, 0));
-    FUSESCOPE_ASSIGN(const KernelRule kernel, kernelOf(c));
     const Labels labels = labelsOf(c.attributes(), "classlabels_ints", "classlabels_strings");
     FUSESCOPE_ASSIGN(const Machine machine,
                      machineOf(c, labels, static_cast<std::size_t>(rows.width)));
+    FUSESCOPE_ASSIGN(const KernelRule kernel, kernelOf(c, machine.perClass.empty()));
     const bool allPositive =
         std::ranges::all_of(machine.coefficients, [](double v) { return v >= 0.0; });
     std::vector<std::size_t> chosen;
@@ -237,10 +240,8 @@ Result<void> runClassifier(KernelContext& c)
             scores = decide(machine, kernel, rows, row, votes);
         }
         const bool hasProbabilities = !machine.probA.empty() && !votes.empty();
-        if (hasProbabilities) {
+        if (hasProbabilities)
             scores = probabilities(machine, scores);
-            votes.clear();
-        }
         std::size_t best = 0;
         double weight = 0.0;
         if (votes.empty()) {

@@ -183,9 +183,12 @@ Result<void> runTile(KernelContext& c)
     for (std::size_t axis = 0; axis < rank; ++axis) {
         const std::int64_t size = input->shape()[axis];
         const std::int64_t most = (std::int64_t{1} << 48) / std::max<std::int64_t>(size, 1);
-        if (repeats[axis] < 0 || repeats[axis] > most)
-            return c.wrong(wrongValue("repeats", "0 … " + std::to_string(most),
-                                      std::to_string(repeats[axis])));
+        if (repeats[axis] < 0)
+            return c.wrong(wrongValue("repeats", ">= 0", std::to_string(repeats[axis])));
+        if (repeats[axis] > most)
+            return c.wrong(
+                Message("ops.scaled-too-far",
+                        {{"size", size}, {"scale", std::to_string(repeats[axis])}}));
         shape.push_back(size * repeats[axis]);
         view.insert(view.end(), {repeats[axis], size});
         side.strides.insert(side.strides.end(), {0, strides[axis]});

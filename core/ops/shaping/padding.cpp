@@ -115,6 +115,7 @@ Result<void> runPad(KernelContext& c)
     constexpr std::int64_t limit = std::int64_t{1} << 40;
     std::vector<std::int64_t> shape = input->shape();
     std::vector<std::int64_t> before(rank, 0);
+    std::vector<std::int64_t> kept = shape;
     for (std::size_t i = 0; i < axes.size(); ++i) {
         const std::int64_t low = pads[i];
         const std::int64_t high = pads[i + axes.size()];
@@ -126,6 +127,7 @@ Result<void> runPad(KernelContext& c)
             return c.wrong(wrongValue("pads", ">= -" + std::to_string(shape[axes[i]]),
                                       std::to_string(low) + ", " + std::to_string(high)));
         before[axes[i]] = low;
+        kept[axes[i]] += std::min<std::int64_t>(low, 0) + std::min<std::int64_t>(high, 0);
         shape[axes[i]] += low + high;
     }
     FUSESCOPE_ASSIGN(Tensor output, c.allocate(input->dtype(), shape));
@@ -137,29 +139,36 @@ Result<void> runPad(KernelContext& c)
         c.setOutput(0, std::move(output));
         return {};
     }
+    const auto cropped = std::ranges::find_if(kept, [](std::int64_t size) { return size < 1; });
+    if (!isConstant && cropped != kept.end())
+        return c.wrong(wrongValue("pads", "> -" + std::to_string(input->shape()[static_cast<std::size_t>(
+                                                      cropped - kept.begin())]),
+                                  shapeText(pads)));
     if (isConstant) {
         ElementCopy(output, constant).fill(0, 0, output.elementCount());
         const auto to = stridesOf(shape);
         const auto from = stridesOf(input->shape());
-        std::vector<std::int64_t> kept(rank);
+        std::vector<std::int64_t> copied(rank);
         StridedSide toSide{0, to};
         StridedSide fromSide{0, from};
         for (std::size_t axis = 0; axis < rank; ++axis) {
             const std::int64_t first = std::max<std::int64_t>(-before[axis], 0);
             const std::int64_t last = std::min(input->shape()[axis], shape[axis] - before[axis]);
-            kept[axis] = std::max<std::int64_t>(last - first, 0);
+            copied[axis] = std::max<std::int64_t>(last - first, 0);
             fromSide.offset += first * from[axis];
             toSide.offset += (first + before[axis]) * to[axis];
         }
-        copyStrided(output, toSide, *input, fromSide, kept);
+        copyStrided(output, toSide, *input, fromSide, copied);
     } else {
-        // A table of source positions for each axis.
+        // A table of source positions for each axis, of what negative pads leave.
         const auto from = stridesOf(input->shape());
         std::vector<std::vector<std::int64_t>> sources(rank);
         for (std::size_t axis = 0; axis < rank; ++axis) {
             for (std::int64_t i = 0; i < shape[axis]; ++i)
-                sources[axis].push_back(padSource(mode, i - before[axis], input->shape()[axis]) *
-                                        from[axis]);
+                sources[axis].push_back(
+                    (padSource(mode, i - std::max<std::int64_t>(before[axis], 0), kept[axis]) +
+                     std::max<std::int64_t>(-before[axis], 0)) *
+                    from[axis]);
         }
         ElementCopy mover(output, *input);
         forEachIndex(shape, [&](std::int64_t to, const std::vector<std::int64_t>& index) {

@@ -81,6 +81,14 @@ constexpr TextRow rows[] = {
     {"ops.index-out-of-range",
      CORE_TEXT("Core", "Index {index} is out of range for an axis of size {size}.")},
     {"ops.division-by-zero", CORE_TEXT("Core", "Integer division by zero at element {index}.")},
+    {"ops.nearest-only",
+     CORE_TEXT("Core", "Elements of input {input} are {type}: only the mode nearest takes them, "
+                       "not {mode}.")},
+    {"ops.unknown-category",
+     CORE_TEXT("Core", "Input {input} has {found}, which is none of the categories.")},
+    {"ops.condition-too-long",
+     CORE_TEXT("Core", "The condition, input {input}, selects {index}, but the axis has only "
+                       "{size} elements.")},
     {"ops.negative-exponent", CORE_TEXT("Core", "Zero to a negative power at element {index}.")},
     {"ops.empty-reduction",
      CORE_TEXT("Core", "Nothing to choose from: axis {axis} has no elements.")},

@@ -67,6 +67,14 @@ private Q_SLOTS:
             "float[3] {1, 2, 3}; int64[3] {1, 0, 3}; int64[4] {1, 0, 1, 2}; int64[3] {1, 2, 1}");
         addCase("unique as they come", "string[3] x = {\"b\", \"a\", \"b\"}",
                 "y = Unique <sorted = 0> (x)", "string[2] {b, a}");
+        addCase("unique complex numbers", "complex64[4] x = {1, 2, 1, -1, 0, 5, 1, 2}",
+                "y = Unique (x)", "complex64[3] {0+5i, 1-1i, 1+2i}");
+        addCase("a condition beyond the end", "float[2] x = {1, 2}, bool[3] c = {0, 0, 1}",
+                "y = Compress (x, c)",
+                "! The condition, input 2, selects 2, but the axis has only 2 elements.");
+        addCase("columns of complex numbers",
+                "complex64[1, 2, 2] x = {1, 2, 3, 4, 5, 6, 7, 8}, int64[1] i = {3}, int64[1] b = {2}",
+                "y = Col2Im (x, i, b)", "complex64[1, 1, 3] {1+2i, 8+10i, 7+8i}");
     }
     void kernels() { runCase(); }
 

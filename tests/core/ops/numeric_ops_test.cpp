@@ -47,6 +47,12 @@ private Q_SLOTS:
                 "float[2] {1, 2}; bool[2] {1, 1}");
         addCase("old mask", "float[2] x = {1, 2}", "y, m = Dropout (x)",
                 "float[2] {1, 2}; float[2] {1, 1}", 7);
+        addCase("dropout of eight-bit floats",
+                "float[64] f = {0}, float r = {0.5}, bool t = {1}",
+                "x = Cast <to = 19> (f) d = Dropout (x, r, t) z = Cast <to = 1> (d) y = ReduceMax (z)",
+                "float[1] {0}");
+        addCase("error function of integers", "int32[5] x = {-9, -1, 0, 1, 9}", "y = Erf (x)",
+                "int32[5] {-1, 0, 0, 0, 1}");
         addCase("gated", "float[1] a = {0}, float[1] b = {3}", "y = SwiGLU (a, b)", "float[1] {0}");
     }
     void activations() { runCase(); }
@@ -74,6 +80,15 @@ private Q_SLOTS:
                 "y = ReduceMean <axes = [-1], keepdims = 0> (x)", "float[2] {1.5, 3.5}", 11);
         addCase("sum of integers wraps", "int32[2] x = {2147483647, 1}",
                 "y = ReduceSum <keepdims = 0> (x)", "int32[] {-2147483648}");
+        addCase("mean of long integers", "int64[2] x = {9223372036854775807, 9223372036854775805}",
+                "y = ReduceMean (x)", "int64[1] {9223372036854775806}");
+        addCase("mean of negative integers", "int32[2] x = {-4, -3}", "y = ReduceMean (x)",
+                "int32[1] {-3}");
+        addCase("mean of nothing", "int32[0] x = {}", "y = ReduceMean (x)", "int32[1] {0}");
+        addCase("kept by 1 only", "float[2] x = {1, 2}", "y = ReduceSum <keepdims = 2> (x)",
+                "float[] {3}");
+        addCase("the greatest, kept by 1 only", "float[2] x = {1, 2}",
+                "y = ArgMax <keepdims = -1> (x)", "int64[] {1}");
         addCase("exponentials do not overflow", "float[2] x = {1000, 1000}",
                 "y = ReduceLogSumExp <keepdims = 0> (x)", "float[] {1000.69}");
         addCase("last of the greatest", "float[3] x = {5, 1, 5}",
@@ -110,6 +125,11 @@ private Q_SLOTS:
                 "y = Cast <to = 1> (x)", "float[3] {100, -inf, nan}");
         addCase("texts that are none", "string[1] x = {\"1x\"}", "y = Cast <to = 7> (x)",
                 "! The text `1x` is not a number.");
+        addCase("texts as long integers", "string[2] x = {\"9223372036854775809\", \"7\"}",
+                "y = Cast <to = 13> (x)", "uint64[2] {9223372036854775809, 7}");
+        addCase("to no type", "float[1] x = {1}", "y = Cast <to = 99> (x)",
+                "! Attribute `to` must be an element type, but it is 99.");
+        addCase("to nothing", "float[1] x = {1}", "y = Cast (x)", "! Attribute `to` is missing.");
         addCase("by name", "float[1] x = {1.5}", "y = Cast <to = \"INT64\"> (x)", "int64[1] {1}",
                 1);
         addCase("bits", "float[1] x = {1}", "y = BitCast <to = 6> (x)", "int32[1] {1065353216}");
@@ -162,7 +182,11 @@ private Q_SLOTS:
                 "float[1, 4] {1, 2, 30, 40}");
         addCase("blocks that do not cover", "int8[1, 4] x = {1, 2, 3, 4}, float[1, 2] s = {1, 10}",
                 "y = DequantizeLinear <axis = 1, block_size = 1> (x, s)",
-                "! Attribute `block_size` must be >= 2, but it is 1.");
+                "! Attribute `block_size` must be 2 … 3, but it is 1.");
+        addCase("blocks that leave one without elements",
+                "int8[1, 4] x = {1, 2, 3, 4}, float[1, 2] s = {1, 10}",
+                "y = DequantizeLinear <axis = 1, block_size = 4> (x, s)",
+                "! Attribute `block_size` must be 2 … 3, but it is 4.");
         addCase("of zeros", "float[2] x = {0, 0}", "y, s, z = DynamicQuantizeLinear (x)",
                 "uint8[2] {0, 0}; float[] {0}; uint8[] {0}");
         addCase("product",
@@ -182,6 +206,31 @@ private Q_SLOTS:
         addCase("old upsample", "float[1, 1, 1, 2] x = {1, 2}",
                 "y = Upsample <scales = [1.0, 1.0, 1.0, 2.0]> (x)",
                 "float[1, 1, 1, 4] {1, 1, 2, 2}", 7);
+        const char* const less = "float[1, 1, 2, 4] x = {1, 2, 3, 4, 5, 6, 7, 8}, "
+                                 "float[4] s = {1, 1, 0.6, 0.6}";
+        addCase("nearest with less than all, version 10", less, "y = Resize (x, s)",
+                "float[1, 1, 1, 2] {1, 3}", 10);
+        addCase("integers are rounded", "uint8[1, 3] x = {0, 3, 255}, float[2] s = {1, 2}",
+                "y = Resize <mode = \"linear\"> (x, \"\", s)", "uint8[1, 6] {0, 1, 2, 66, 192, 255}");
+        addCase("complex numbers", "complex64[2] x = {1, 2, 3, 4}, float[1] s = {2}",
+                "y = Resize <mode = \"linear\"> (x, \"\", s)",
+                "complex64[4] {1+2i, 1.5+2.5i, 2.5+3.5i, 3+4i}");
+        addCase("texts are not mixed", "string[2] x = {\"a\", \"b\"}, float[1] s = {2}",
+                "y = Resize <mode = \"linear\"> (x, \"\", s)",
+                "! Elements of input 1 are string: only the mode nearest takes them, not linear.");
+        addCase("a scale of one copies", "float[3] x = {1, 2, 3}, float[1] s = {1}",
+                "y = Resize <coordinate_transformation_mode = \"tf_half_pixel_for_nn\", "
+                "nearest_mode = \"ceil\"> (x, \"\", s)",
+                "float[3] {1, 2, 3}");
+        addCase("the nearest text", "string[1, 1, 1, 2] x = {\"a\", \"b\"}, "
+                                    "float[1, 1, 2, 2] g = {0.5, 0, 5, 0}",
+                "y = GridSample <mode = \"nearest\"> (x, g)", "string[1, 1, 1, 2] {b, }");
+        addCase("texts of a grid", "string[1, 1, 1, 1] x = {\"a\"}, float[1, 1, 1, 2] g = {0, 0}",
+                "y = GridSample (x, g)",
+                "! Elements of input 1 are string: only the mode nearest takes them, not linear.");
+        addCase("a grid of complex numbers",
+                "complex64[1, 1, 1, 2] x = {1, 2, 3, 4}, float[1, 1, 1, 2] g = {0, 0}",
+                "y = GridSample (x, g)", "complex64[1, 1, 1, 1] {2+3i}");
         addCase("no scale at all", "float[1] x = {1}, float[1] s = {0}", "y = Resize (x, \"\", s)",
                 "! scales must be > 0, but it is 0.000000.");
         addCase("outside of the grid", "float[1, 1, 1, 2] x = {1, 2}, float[1, 1, 1, 2] g = {5, 0}",

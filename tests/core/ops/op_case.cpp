@@ -1,5 +1,6 @@
 #include "core/ops/op_case.h"
 
+#include "model/element_text.h"
 #include "model/graph_text.h"
 #include "model/schema.h"
 #include "ops/registry.h"
@@ -18,6 +19,11 @@ std::string header(int opset)
                        opset);
 }
 
+std::string complexText(std::complex<float> value)
+{
+    return fmt::format("{:.6g}{:+.6g}i", value.real(), value.imag());
+}
+
 std::string tensorText(const Tensor& tensor)
 {
     std::string text(nameOf(tensor.dtype()));
@@ -29,10 +35,10 @@ std::string tensorText(const Tensor& tensor)
             text += tensor.loadString(i);
         else if (isFloatingPoint(tensor.dtype()))
             text += fmt::format("{:.6g}", tensor.asDouble(i));
-        else if (tensor.dtype() == DType::uint64)
-            text += fmt::format("{}", tensor.load<std::uint64_t>(i));
+        else if (tensor.dtype() == DType::complex64)
+            text += complexText(tensor.load<std::complex<float>>(i));
         else
-            text += fmt::format("{}", tensor.asInt(i));
+            text += integerText(tensor, i);
     }
     return text + "}";
 }

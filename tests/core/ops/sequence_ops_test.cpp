@@ -62,6 +62,20 @@ private Q_SLOTS:
                 "y = ai.onnx.ml.LabelEncoder <keys_strings = [\"a\", \"b\"], values_int64s = [10, "
                 "20]> (x)",
                 "int64[3] {20, -1, 10}");
+        addCase("labels of another type", "float[1] x = {1}",
+                "y = ai.onnx.ml.LabelEncoder <keys_strings = [\"a\"], values_int64s = [1]> (x)",
+                "! Input 1 must be of type string, but it is float.");
+        addCase("no such category", "int64[1] x = {7}",
+                "y = ai.onnx.ml.OneHotEncoder <cats_int64s = [1, 2], zeros = 0> (x)",
+                "! Input 1 has 7, which is none of the categories.");
+        addCase("long integers imputed", "int64[1, 2] x = {9007199254740992, 9007199254740993}",
+                "y = ai.onnx.ml.Imputer <imputed_value_int64s = [9007199254740995], "
+                "replaced_value_int64 = 9007199254740993> (x)",
+                "int64[1, 2] {9007199254740992, 9007199254740995}");
+        addCase("without support vectors", "float[1, 2] x = {2, 3}",
+                "y = ai.onnx.ml.SVMRegressor <coefficients = [3.0, 1.0], kernel_params = [0.5, 0.2, "
+                "2.0], kernel_type = \"POLY\", n_supports = 0, rho = [1.0]> (x)",
+                "float[1, 1] {10}");
         addCase("NaN as a key", "float[2] x = {nan, 2}",
                 "y = ai.onnx.ml.LabelEncoder <keys_floats = [nan, 1.0], values_int64s = [1, 2], "
                 "default_int64 = 9> (x)",

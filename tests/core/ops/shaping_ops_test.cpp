@@ -53,6 +53,14 @@ private Q_SLOTS:
                 "y = Tile (x, t, a)", "float[4] {1, 2, 1, 2}", 1);
         addCase("pad and crop", "float[3] x = {1, 2, 3}, int64[2] p = {-1, 2}, float v = {9}",
                 "y = Pad (x, p, v)", "float[4] {2, 3, 9, 9}");
+        addCase("pad by wrapping what is left", "float[4] x = {1, 2, 3, 4}, int64[2] p = {-1, 3}",
+                "y = Pad <mode = \"wrap\"> (x, p)", "float[6] {2, 3, 4, 2, 3, 4}");
+        addCase("pad by what is cut at the end", "float[4] x = {1, 2, 3, 4}, int64[2] p = {3, -1}",
+                "y = Pad <mode = \"wrap\"> (x, p)", "float[6] {1, 2, 3, 1, 2, 3}");
+        addCase("pad with nothing left", "float[2] x = {1, 2}, int64[2] p = {-2, 3}",
+                "y = Pad <mode = \"edge\"> (x, p)", "! pads must be > -2, but it is [-2, 3].");
+        addCase("tile by less than nothing", "float[1] x = {1}, int64[1] r = {-1}", "y = Tile (x, r)",
+                "! repeats must be >= 0, but it is -1.");
         addCase("pad by reflection, further than the size",
                 "float[3] x = {1, 2, 3}, int64[2] p = {3, 0}",
                 "y = Pad <mode = \"reflect\"> (x, p)", "float[6] {2, 3, 2, 1, 2, 3}");
