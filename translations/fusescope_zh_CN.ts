@@ -1422,6 +1422,10 @@ Without a command the window opens. Commands:
         <translation>已取消。</translation>
     </message>
     <message>
+        <source>Elements of input {input} are {type}: only the mode nearest takes them, not {mode}.</source>
+        <translation>输入 {input} 的元素类型为 {type}：只有 nearest 模式接受，{mode} 不接受。</translation>
+    </message>
+    <message>
         <source>Gradient cannot differentiate {op}.</source>
         <translation>Gradient 无法对 {op} 求导。</translation>
     </message>
@@ -1440,6 +1444,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Input `{value}` is {found}, but the model takes {expected}.</source>
         <translation>输入 `{value}` 是 {found}，但模型需要 {expected}。</translation>
+    </message>
+    <message>
+        <source>Input {input} has {found}, which is none of the categories.</source>
+        <translation>输入 {input} 中的 {found} 不属于任何类别。</translation>
     </message>
     <message>
         <source>Input {input} is missing.</source>
@@ -1568,6 +1576,10 @@ Without a command the window opens. Commands:
     <message>
         <source>The calls of functions come to more than {limit} nodes, too many to run.</source>
         <translation>函数调用展开后超过 {limit} 个节点，太多而无法运行。</translation>
+    </message>
+    <message>
+        <source>The condition, input {input}, selects {index}, but the axis has only {size} elements.</source>
+        <translation>条件（输入 {input}）选中了 {index}，而该轴只有 {size} 个元素。</translation>
     </message>
     <message>
         <source>The contents are missing.</source>
