@@ -1442,12 +1442,20 @@ Without a command the window opens. Commands:
         <translation>索引 {index} 超出大小为 {size} 的轴的范围。</translation>
     </message>
     <message>
+        <source>Input 2 is zero where element {index} is to be divided by it.</source>
+        <translation>输入 2 为零，而第 {index} 个元素要除以它。</translation>
+    </message>
+    <message>
         <source>Input `{value}` is {found}, but the model takes {expected}.</source>
         <translation>输入 `{value}` 是 {found}，但模型需要 {expected}。</translation>
     </message>
     <message>
         <source>Input {input} has {found}, which is none of the categories.</source>
         <translation>输入 {input} 中的 {found} 不属于任何类别。</translation>
+    </message>
+    <message>
+        <source>Input {input} holds the index {index}, which is out of range for a size of {size}.</source>
+        <translation>输入 {input} 中的索引 {index} 超出了大小 {size} 的范围。</translation>
     </message>
     <message>
         <source>Input {input} is missing.</source>
@@ -1486,8 +1494,12 @@ Without a command the window opens. Commands:
         <translation>`{op}` 的输入：至多 {limit} 个；给出：{found} 个。</translation>
     </message>
     <message>
-        <source>Integer division by zero at element {index}.</source>
-        <translation>元素 {index} 处整数除以零。</translation>
+        <source>Inputs of shapes {a} and {b} cannot be broadcast together.</source>
+        <translation>形状为 {a} 和 {b} 的输入无法一起广播。</translation>
+    </message>
+    <message>
+        <source>Inputs of shapes {a} and {b} cannot be multiplied: the inner sizes differ.</source>
+        <translation>形状为 {a} 和 {b} 的输入无法相乘：内侧大小不同。</translation>
     </message>
     <message>
         <source>Line {line}, column {column}: {what}.</source>
@@ -1548,10 +1560,6 @@ Without a command the window opens. Commands:
     <message>
         <source>Shape {input} cannot become {target}: the numbers of elements differ.</source>
         <translation>形状 {input} 不能变为 {target}：元素个数不同。</translation>
-    </message>
-    <message>
-        <source>Shapes {a} and {b} cannot be broadcast together.</source>
-        <translation>形状 {a} 与 {b} 不能一起广播。</translation>
     </message>
     <message>
         <source>The attribute `{name}` is given twice; the last one counts.</source>
@@ -1774,6 +1782,10 @@ Without a command the window opens. Commands:
         <translation>窗口放不进补边后形状为 {shape} 的输入。</translation>
     </message>
     <message>
+        <source>The {channels} channels of input 1 do not fit weights of shape {weights} in {groups} group(s).</source>
+        <translation>输入 1 的 {channels} 个通道与形状为 {weights}、分为 {groups} 组的权重不符。</translation>
+    </message>
+    <message>
         <source>There is no room for `{file}`: it needs {need} bytes, {free} are free.</source>
         <translation>`{file}` 没有空间：需要 {need} 字节，剩余 {free} 字节。</translation>
     </message>
@@ -1888,14 +1900,6 @@ Without a command the window opens. Commands:
     <message>
         <source>`{value}` is {before}, but a rewrite would have made it {after}.</source>
         <translation>`{value}` 是 {before}，而一次改写会把它变成 {after}。</translation>
-    </message>
-    <message>
-        <source>{a} and {b} cannot be multiplied: the inner sizes differ.</source>
-        <translation>{a} 与 {b} 无法相乘：内侧尺寸不同。</translation>
-    </message>
-    <message>
-        <source>{channels} channels do not fit weights of shape {weights} in {groups} group(s).</source>
-        <translation>{channels} 个通道与形状为 {weights}、{groups} 组的权重不符。</translation>
     </message>
     <message>
         <source>{file} was changed while it was open: what was read of it is not to be trusted.</source>

@@ -15,4 +15,12 @@ inline Message innerSizesDiffer(std::string a, std::string b) // of matrices to 
     return Message("ops.inner-sizes", {{"a", std::move(a)}, {"b", std::move(b)}});
 }
 
+// `input` counts from 0.
+inline Message indexOutOfRange(std::size_t input, std::int64_t index, std::int64_t size)
+{
+    return Message("ops.input-out-of-range", {{"input", static_cast<std::int64_t>(input) + 1},
+                                              {"index", index},
+                                              {"size", size}});
+}
+
 } // namespace fusescope

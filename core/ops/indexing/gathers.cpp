@@ -1,6 +1,7 @@
 #include "ops/element_copy.h"
 #include "ops/indexing/indexing.h"
 #include "ops/infer_support.h"
+#include "ops/shape_messages.h"
 
 namespace fusescope::indexing {
 
@@ -32,7 +33,7 @@ Result<void> inferGather(InferenceContext& c)
     const auto size = static_cast<std::int64_t>(contents->size());
     for (const std::int64_t i : *at) {
         if (i < -size || i >= size)
-            return c.wrong({"ops.index-out-of-range", {{"index", i}, {"size", size}}});
+            return c.wrong(indexOutOfRange(1, i, size));
         result.push_back((*contents)[static_cast<std::size_t>(i < 0 ? i + size : i)]);
     }
     c.setData(0, std::move(result));
@@ -46,7 +47,7 @@ Result<std::vector<std::int64_t>> wantIndices(const KernelContext& c, std::size_
     FUSESCOPE_ASSIGN(auto indices, wantInts(c, input));
     for (std::int64_t& i : indices) {
         if (i < -size || i >= size)
-            return c.wrong({"ops.index-out-of-range", {{"index", i}, {"size", size}}});
+            return c.wrong(indexOutOfRange(1, i, size));
         if (i < 0)
             i += size;
     }
@@ -188,7 +189,7 @@ Result<void> runGatherND(KernelContext& c)
             const auto axis = static_cast<std::size_t>(batch + k);
             std::int64_t i = indices[static_cast<std::size_t>(t * depth + k)];
             if (i < -in[axis] || i >= in[axis])
-                return c.wrong({"ops.index-out-of-range", {{"index", i}, {"size", in[axis]}}});
+                return c.wrong(indexOutOfRange(1, i, in[axis]));
             i = i < 0 ? i + in[axis] : i;
             from += i * strides[axis];
         }

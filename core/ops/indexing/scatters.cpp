@@ -1,6 +1,7 @@
 #include "ops/element_copy.h"
 #include "ops/indexing/indexing.h"
 #include "ops/infer_support.h"
+#include "ops/shape_messages.h"
 
 namespace fusescope::indexing {
 
@@ -117,7 +118,7 @@ Result<void> runScatterElements(KernelContext& c)
         scatterer.put(to, n, 1);
     });
     if (bad)
-        return c.wrong({"ops.index-out-of-range", {{"index", *bad}, {"size", size}}});
+        return c.wrong(indexOutOfRange(1, *bad, size));
     c.setOutput(0, std::move(output));
     return {};
 }
@@ -151,7 +152,7 @@ Result<void> inferScatterND(InferenceContext& c)
     for (std::size_t k = 0; k < at.size(); ++k) {
         const std::int64_t i = at[k] < 0 ? at[k] + size : at[k];
         if (i < 0 || i >= size)
-            return c.wrong({"ops.index-out-of-range", {{"index", at[k]}, {"size", size}}});
+            return c.wrong(indexOutOfRange(1, at[k], size));
         result[static_cast<std::size_t>(i)] = (*updates)[k];
     }
     c.setData(0, std::move(result));
@@ -195,7 +196,7 @@ Result<void> runScatterND(KernelContext& c)
             const auto axis = static_cast<std::size_t>(k);
             const std::int64_t i = indices[static_cast<std::size_t>(t * depth + k)];
             if (i < -in[axis] || i >= in[axis])
-                return c.wrong({"ops.index-out-of-range", {{"index", i}, {"size", in[axis]}}});
+                return c.wrong(indexOutOfRange(1, i, in[axis]));
             to += (i < 0 ? i + in[axis] : i) * strides[axis];
         }
         scatterer.put(to, t * inner, inner);
@@ -230,7 +231,7 @@ Result<void> runTensorScatter(KernelContext& c)
     const std::int64_t length = update->shape()[axis];
     for (const std::int64_t i : at) {
         if (i < 0 || (!circular && i > size - length))
-            return c.wrong({"ops.index-out-of-range", {{"index", i}, {"size", size}}});
+            return c.wrong(indexOutOfRange(1, i, size));
     }
     FUSESCOPE_TRY(c.allocate(cache->dtype(), cache->shape()));
     Tensor output = cache->materialized();

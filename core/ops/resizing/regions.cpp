@@ -1,5 +1,6 @@
 #include "ops/element_map.h"
 #include "ops/resizing/resizing.h"
+#include "ops/shape_messages.h"
 
 #include <cmath>
 #include <numeric>
@@ -164,7 +165,7 @@ Result<void> runRoiAlign(KernelContext& c)
     for (std::int64_t r = 0; output.elementCount() > 0 && r < count; ++r) {
         const std::int64_t batch = batches[static_cast<std::size_t>(r)];
         if (batch < 0 || batch >= x->shape()[0])
-            return c.wrong({"ops.index-out-of-range", {{"index", batch}, {"size", x->shape()[0]}}});
+            return c.wrong(indexOutOfRange(2, batch, x->shape()[0]));
         const double offset = half ? 0.5 : 0.0;
         const double x0 = rois->asDouble(r * 4) * scale - offset;
         const double y0 = rois->asDouble(r * 4 + 1) * scale - offset;

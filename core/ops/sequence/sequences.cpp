@@ -1,6 +1,7 @@
 #include "ops/element_copy.h"
 #include "ops/infer_support.h"
 #include "ops/sequence/sequence.h"
+#include "ops/shape_messages.h"
 
 namespace fusescope::sequence {
 
@@ -90,7 +91,7 @@ Result<std::size_t> wantPosition(const KernelContext& c, std::size_t input, std:
     FUSESCOPE_ASSIGN(std::int64_t at, wantInt(c, input));
     const auto count = static_cast<std::int64_t>(size);
     if (at < -count || at >= count + slack)
-        return c.wrong({"ops.index-out-of-range", {{"index", at}, {"size", count}}});
+        return c.wrong(indexOutOfRange(input, at, count));
     return static_cast<std::size_t>(at < 0 ? at + count : at);
 }
 

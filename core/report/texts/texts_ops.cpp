@@ -20,10 +20,10 @@ constexpr TextRow rows[] = {
     {"ops.attribute", CORE_TEXT("Core", "Attribute `{name}` must be {expected}, but it is {found}.")},
     {"ops.missing-attribute", CORE_TEXT("Core", "Attribute `{name}` is missing.")},
     {"ops.missing-input", CORE_TEXT("Core", "Input {input} is missing.")},
-    {"ops.broadcast", CORE_TEXT("Core", "Shapes {a} and {b} cannot be broadcast together.")},
+    {"ops.broadcast", CORE_TEXT("Core", "Inputs of shapes {a} and {b} cannot be broadcast together.")},
     {"ops.broadcast-to", CORE_TEXT("Core", "Shape {from} cannot be broadcast to {to}.")},
     {"ops.inner-sizes",
-     CORE_TEXT("Core", "{a} and {b} cannot be multiplied: the inner sizes differ.")},
+     CORE_TEXT("Core", "Inputs of shapes {a} and {b} cannot be multiplied: the inner sizes differ.")},
     {"ops.too-many-elements", CORE_TEXT("Core", "A tensor of shape {shape} has too many elements.")},
     {"ops.scaled-too-far", CORE_TEXT("Core", "A size of {size} times {scale} is too large.")},
     {"ops.value", CORE_TEXT("Core", "{what} must be {expected}, but it is {found}.")},
@@ -52,8 +52,8 @@ constexpr TextRow rows[] = {
      CORE_TEXT("Core", "`{value}` is {before}, but a rewrite would have made it {after}.")},
     {"ops.empty-region", CORE_TEXT("Core", "A fused node would have held no nodes.")},
     {"ops.conv-channels",
-     CORE_TEXT("Core", "{channels} channels do not fit weights of shape {weights} in {groups} "
-                       "group(s).")},
+     CORE_TEXT("Core", "The {channels} channels of input 1 do not fit weights of shape {weights} in "
+                       "{groups} group(s).")},
     {"ops.window-too-large",
      CORE_TEXT("Core", "The window does not fit into the padded input of shape {shape}.")},
     {"ops.attention-shapes",
@@ -80,7 +80,10 @@ constexpr TextRow rows[] = {
      CORE_TEXT("Core", "The size {size} cannot be split into {count} equal parts.")},
     {"ops.index-out-of-range",
      CORE_TEXT("Core", "Index {index} is out of range for an axis of size {size}.")},
-    {"ops.division-by-zero", CORE_TEXT("Core", "Integer division by zero at element {index}.")},
+    {"ops.input-out-of-range",
+     CORE_TEXT("Core", "Input {input} holds the index {index}, which is out of range for a size of "
+                       "{size}.")},
+    {"ops.division-by-zero", CORE_TEXT("Core", "Input 2 is zero where element {index} is to be divided by it.")},
     {"ops.nearest-only",
      CORE_TEXT("Core", "Elements of input {input} are {type}: only the mode nearest takes them, "
                        "not {mode}.")},

@@ -25,7 +25,7 @@ private Q_SLOTS:
         addCase("division truncates", "int32[3] a = {-7, 7, -2147483648}, int32[3] b = {2, -2, -1}",
                 "c = Div (a, b)", "int32[3] {-3, -3, -2147483648}");
         addCase("division by zero", "int32[2] a = {1, 2}, int32[2] b = {1, 0}", "c = Div (a, b)",
-                "! Integer division by zero at element 1.");
+                "! Input 2 is zero where element 1 is to be divided by it.");
         addCase("nothing divided by zero", "int32[0] a = {}, int32[1] b = {0}", "c = Div (a, b)",
                 "int32[0] {}");
         addCase("mod has the divisor's sign", "int32[2] a = {-7, 7}, int32[2] b = {3, -3}",
@@ -108,7 +108,7 @@ private Q_SLOTS:
         compareInferred(infer("float[2] x, int32[2] y", "", "z = Add (x, y)", "z"),
                         "! Input 2 must be of type float, but it is int32.");
         compareInferred(infer("float[2] x, float[3] y", "", "z = Add (x, y)", "z"),
-                        "! Shapes [2] and [3] cannot be broadcast together.");
+                        "! Inputs of shapes [2] and [3] cannot be broadcast together.");
     }
 };
 

@@ -31,7 +31,7 @@ private Q_SLOTS:
         addCase("gather from the end", "string[3] x = {\"a\", \"b\", \"c\"}, int64[2] i = {-1, 0}",
                 "y = Gather (x, i)", "string[2] {c, a}");
         addCase("gather out of range", "float[3] x = {1, 2, 3}, int64[1] i = {3}",
-                "y = Gather (x, i)", "! Index 3 is out of range for an axis of size 3.");
+                "y = Gather (x, i)", "! Input 2 holds the index 3, which is out of range for a size of 3.");
         addCase("gather nothing", "float[0, 2] x = {}, int64[0] i = {}", "y = Gather (x, i)",
                 "float[0, 2] {}");
         addCase("gather elements", "float[2, 2] x = {1, 2, 3, 4}, int64[2, 1] i = {1, 0}",

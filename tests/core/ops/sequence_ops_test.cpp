@@ -17,7 +17,7 @@ private Q_SLOTS:
         addCase("construct and read", two, "s = SequenceConstruct (a, b) y = SequenceAt (s, i)",
                 "float[2] {2, 3}");
         addCase("past the end", two, "s = SequenceConstruct (a, b) y = SequenceAt (s, j)",
-                "! Index 5 is out of range for an axis of size 2.");
+                "! Input 2 holds the index 5, which is out of range for a size of 2.");
         addCase("insert and erase", two,
                 "s = SequenceEmpty () t = SequenceInsert (s, a) u = SequenceInsert (t, b, i) v = "
                 "SequenceErase (u)",
