@@ -1,6 +1,7 @@
 #include "patterns/batchnorm.h"
 #include "patterns/constants.h"
 #include "patterns/fold.h"
+#include "patterns/nearby.h"
 #include "patterns/pattern_list.h"
 #include "patterns/reasons.h"
 
@@ -72,13 +73,20 @@ public:
     {
         const GraphView& view = context.view;
         const Node& last = *view.node(root);
-        const NodeId firstId = view.producer(last.input(0));
+        const auto isNormalization = [](NodeId, const Node& node) {
+            return node.is("BatchNormalization") && node.inputs.size() >= 5;
+        };
+        if (!isNormalization(root, last))
+            return NotCandidate{};
+        const auto found = findProducer(view, root, last.input(0), isNormalization);
+        if (!found || !isNearby(*found))
+            return NotCandidate{};
+        const NodeId firstId = found->node;
         const Node* first = view.node(firstId);
-        if (!last.is("BatchNormalization") || last.inputs.size() < 5 || !first ||
-            !first->is("BatchNormalization") || first->inputs.size() < 5 ||
-            first->output(0) != last.input(0))
+        if (first->output(0) != found->value)
             return NotCandidate{};
         Conditions conditions(context, rule(), root);
+        checkDirect(conditions, *found, root);
         std::vector<ValueId> constants;
         for (const auto& [id, node] : {std::pair(firstId, first), std::pair(root, &last)}) {
             const NodeId data = view.producer(node->input(0));
@@ -93,7 +101,7 @@ public:
         }
         conditions.check("condition.one-type", std::move(mixed));
         conditions.check("condition.same-scope", sameScope(context, firstId, root));
-        conditions.checkSingleReader(last.input(0), root);
+        conditions.checkSingleReader(found->value, found->reader);
         const std::array nodes{firstId, root};
         conditions.checkNotPinned(nodes);
         const std::array readers{root};
@@ -113,7 +121,7 @@ public:
                                                                view.shape(last.input(1)), 0));
         }
         if (!conditions.allHold())
-            return std::move(conditions).miss(2, {firstId, root});
+            return missBehind(std::move(conditions), !found->isDirect(), {firstId, root});
         Match match;
         match.root = root;
         match.nodes = {{"first", firstId}, {"last", root}};

@@ -1,6 +1,7 @@
 #include "patterns/batchnorm.h"
 #include "patterns/constants.h"
 #include "patterns/fold.h"
+#include "patterns/nearby.h"
 #include "patterns/pattern_list.h"
 #include "patterns/reasons.h"
 #include "patterns/saw.h"
@@ -21,6 +22,11 @@ namespace fusescope {
 namespace {
 
 constexpr std::array<std::string_view, 1> rootOperators = {"Conv"};
+
+bool isNormalization(NodeId, const Node& node)
+{
+    return node.is("BatchNormalization") && node.inputs.size() >= 5;
+}
 
 bool isZero(double value)
 {
@@ -78,13 +84,18 @@ public:
         const auto conv = convolutionAt(view, root);
         if (!conv || conv->transposed)
             return NotCandidate{};
-        const NodeId bnId = view.producer(conv->node->input(0));
+        const auto found = findProducer(view, root, conv->node->input(0), isNormalization);
+        if (!found || !isNearby(*found))
+            return NotCandidate{};
+        const NodeId bnId = found->node;
         const Node* bn = view.node(bnId);
-        if (!bn || !bn->is("BatchNormalization") || bn->inputs.size() < 5 ||
-            bn->output(0) != conv->node->input(0))
+        if (bn->output(0) != found->value)
+            return NotCandidate{};
+        if (!found->isDirect() && foldsBackwards(view, bnId, *bn))
             return NotCandidate{};
 
         Conditions conditions(context, rule(), root);
+        checkDirect(conditions, *found, root);
         const NodeId data = view.producer(bn->input(0));
         std::vector<ValueId> constants =
             checkBatchnorm(conditions, bnId, data, data, conv->inputs);
@@ -96,7 +107,7 @@ public:
         conditions.check("condition.known-attributes", knownAttributes(context, root),
                          saw::attributes(context, root));
         conditions.check("condition.same-scope", sameScope(context, bnId, root));
-        conditions.checkSingleReader(bn->output(0), root);
+        conditions.checkSingleReader(found->value, found->reader);
         conditions.check("condition.parameter-shapes", fittingWeight(view, *conv));
         conditions.check("condition.parameter-shapes", fittingBias(view, *conv));
         const std::array nodes{bnId, root};
@@ -117,6 +128,8 @@ public:
             conditions.check("condition.parameter-shapes",
                              reasons::parameterShape(bn->input(1), view.shape(bn->input(1)),
                                                      conv->inputs));
+        if (!found->isDirect())
+            return missBehind(std::move(conditions), !found->isDirect(), {bnId, root});
         if (!conditions.allHold()) {
             MissReason miss = std::move(conditions).miss(2, {bnId, root});
             // Freed, it would go into the convolution before it instead.

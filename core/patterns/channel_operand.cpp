@@ -2,6 +2,7 @@
 
 #include "patterns/constants.h"
 #include "patterns/reasons.h"
+#include "patterns/region_support.h"
 #include "patterns/saw.h"
 
 #include <array>
@@ -38,6 +39,33 @@ bool isNearMiss(const Found& found)
     return false;
 }
 
+// One activation alone follows the convolution, in its region or as a node.
+bool isActivated(const GraphView& view, const FoundConvolution& found)
+{
+    if (!found.inRegion)
+        return found.found.kind == BetweenKind::activation && found.found.length == 1;
+    const auto main = mainOperator(view, found.found.node);
+    return found.found.isDirect() && main && main->activation && !main->residual;
+}
+
+// A factor of each channel, or one number, that is computed when the model runs, and not from the
+// convolution itself.
+bool isComputedFactor(const GraphView& view, NodeId root, ValueId data, ValueId factor)
+{
+    const auto conv = convolutionAt(view, view.producer(data));
+    const Shape& shape = view.shape(factor);
+    if (!conv || !shape.hasRank() || !view.producer(factor) || conv->rank < 3 ||
+        shape.rank() > conv->rank || dependsOn(view, factor, conv->id, root))
+        return false;
+    const std::size_t missing = conv->rank - shape.rank();
+    for (std::size_t axis = 0; axis < shape.rank(); ++axis) {
+        const bool channel = axis + missing == 1 && shape[axis] == Dim(conv->channels);
+        if (!channel && shape[axis] != Dim(1))
+            return false;
+    }
+    return true;
+}
+
 // The versions before 7 broadcast only where an attribute says so, from `axis` on.
 std::optional<Reason> oldBroadcast(const MatchContext& context, NodeId root, const Node& node,
                                    const Tensor& constant, std::int64_t channels)
@@ -61,14 +89,27 @@ std::optional<ChannelOperand> channelOperandAt(const GraphView& view, NodeId roo
     if (node.region || node.inputs.size() != 2 || node.inputs[0] == node.inputs[1])
         return std::nullopt;
     for (std::size_t i = 0; i < 2; ++i) {
-        if (!mayBeConstant(view, node.input(1 - i)) || mayBeConstant(view, node.input(i)))
+        const ValueId operand = node.input(1 - i);
+        if (mayBeConstant(view, node.input(i)))
             continue;
+        const bool scales = node.is("Mul") || (node.is("Div") && i == 0);
+        if (!mayBeConstant(view, operand)) {
+            if (scales && isComputedFactor(view, root, node.input(i), operand))
+                return ChannelOperand{
+                    *findConvolution(view, root, node.input(i), ConvolutionKind::any), operand,
+                    i == 1};
+            continue;
+        }
         const auto found = findConvolution(view, root, node.input(i), ConvolutionKind::any);
-        if (!found || (!found->found.isDirect() && !isNearMiss(found->found)))
+        if (!found)
             continue;
-        if (found->inRegion && view.node(found->found.node)->region->kind != "concat-conv")
+        const bool activated = isActivated(view, *found);
+        if (!found->found.isDirect() && !activated && !isNearMiss(found->found))
             continue;
-        return ChannelOperand{*found, node.input(1 - i), i == 1};
+        if (found->inRegion && !activated &&
+            view.node(found->found.node)->region->kind != "concat-conv")
+            continue;
+        return ChannelOperand{*found, operand, i == 1, activated};
     }
     return std::nullopt;
 }

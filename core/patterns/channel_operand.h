@@ -13,9 +13,11 @@ struct ChannelOperand
     FoundConvolution found;
     ValueId constant;
     bool constantFirst = false; // op(constant, conv)
+    bool activated = false;     // an activation stands between
 };
 // A constant counts, and so does what would be one if the file were frozen or complete: another
-// tensor of the run does not (that is a residual).
+// tensor of the run does not (that is a residual), but for a factor of each channel where the root
+// is a product or quotient and the convolution stands before it.
 std::optional<ChannelOperand> channelOperandAt(const GraphView& view, NodeId root);
 
 // The shared conditions: partner, constants, versions, one number a channel.

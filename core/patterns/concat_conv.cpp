@@ -1,4 +1,5 @@
 #include "patterns/convolution.h"
+#include "patterns/nearby.h"
 #include "patterns/pattern_list.h"
 #include "patterns/reasons.h"
 
@@ -29,11 +30,15 @@ public:
         if (!conv)
             return NotCandidate{};
         const ValueId joined = conv->node->input(0);
-        const NodeId concatId = view.producer(joined);
-        const Node* concat = view.node(concatId);
-        if (!concat || !concat->is("Concat") || concat->inputs.size() < 2)
+        const auto found = findProducer(view, root, joined, [](NodeId, const Node& node) {
+            return node.is("Concat") && node.inputs.size() >= 2;
+        });
+        if (!found || !isNearby(*found))
             return NotCandidate{};
+        const NodeId concatId = found->node;
+        const Node* concat = view.node(concatId);
         Conditions conditions(context, rule(), root);
+        checkDirect(conditions, *found, root);
         std::int64_t axis = concat->attributes.getInt("axis", 1);
         const std::size_t rank = conv->rank > 0 ? conv->rank : view.shape(joined).rank();
         std::optional<Reason> wrongAxis;
@@ -45,7 +50,7 @@ public:
             wrongAxis = reasons::axisMismatch(concatId, axis, 1);
         conditions.check("condition.channel-axis", std::move(wrongAxis));
         conditions.check("condition.same-scope", sameScope(context, concatId, root));
-        conditions.checkSingleReader(joined, root);
+        conditions.checkSingleReader(found->value, found->reader);
         const DType type = view.dtype(joined);
         std::optional<Reason> copied;
         if (type != DType::undefined && type != DType::float32)
@@ -54,7 +59,7 @@ public:
         const std::array nodes{concatId, root};
         conditions.checkNotPinned(nodes);
         if (!conditions.allHold())
-            return std::move(conditions).miss(2, {concatId, root});
+            return missBehind(std::move(conditions), !found->isDirect(), {concatId, root});
         Match match;
         match.root = root;
         match.nodes = {{"concat", concatId}, {"conv", root}};

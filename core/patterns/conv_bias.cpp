@@ -1,4 +1,5 @@
 #include "patterns/channel_operand.h"
+#include "patterns/nearby.h"
 #include "patterns/pattern_list.h"
 
 #include <array>
@@ -59,7 +60,7 @@ public:
             conditions.check("condition.finite",
                              staysFinite(context, conv, *by, operand->constant));
         if (!conditions.allHold())
-            return std::move(conditions).miss(2, {conv.id, root});
+            return missBehind(std::move(conditions), operand->activated, {conv.id, root});
         Match match;
         match.root = root;
         match.nodes = {{"conv", conv.id}, {"add", root}};

@@ -1,6 +1,7 @@
 #include "patterns/gated.h"
 
 #include "patterns/constants.h"
+#include "patterns/nearby.h"
 #include "patterns/reasons.h"
 
 #include <array>
@@ -73,12 +74,38 @@ std::optional<GateParts> GatedFormula::partsAt(const GraphView& view, const Node
     return std::nullopt;
 }
 
+// A gate of the other operand that passes another operator first.
+MatchResult GatedFormula::behind(const MatchContext& context, NodeId root) const
+{
+    const GraphView& view = context.view;
+    const Node& node = *view.node(root);
+    for (std::size_t i = 0; node.is("Mul") && node.inputs.size() == 2 && i < 2; ++i) {
+        std::optional<GateParts> parts;
+        const auto found = findProducer(view, root, node.input(i), [&](NodeId, const Node& gate) {
+            parts = gate.region ? std::nullopt : m_table.read(view, gate.output(0), false);
+            if (parts && parts->x != node.input(1 - i))
+                parts.reset();
+            return parts.has_value();
+        });
+        if (!found || found->isDirect() || !isNearby(*found))
+            continue;
+        Conditions conditions(context, rule(), root);
+        checkDirect(conditions, *found, root);
+        checkFormula(conditions, parts->formula, parts->x);
+        conditions.checkSingleReader(found->value, found->reader);
+        std::vector<NodeId> nodes = parts->formula.nodes;
+        nodes.push_back(root);
+        return missBehind(std::move(conditions), !found->isDirect(), std::move(nodes));
+    }
+    return NotCandidate{};
+}
+
 MatchResult GatedFormula::match(const MatchContext& context, NodeId root) const
 {
     const GraphView& view = context.view;
     auto parts = partsAt(view, *view.node(root));
     if (!parts)
-        return NotCandidate{};
+        return behind(context, root);
     FormulaNodes& formula = parts->formula;
     formula.add(root);
     Conditions conditions(context, rule(), root);

@@ -39,6 +39,7 @@ public:
 
 private:
     std::optional<GateParts> partsAt(const GraphView& view, const Node& root) const;
+    MatchResult behind(const MatchContext& context, NodeId root) const;
 
     const GatedTable& m_table;
 };

@@ -1,4 +1,5 @@
 #include "patterns/activation.h"
+#include "patterns/nearby.h"
 #include "patterns/pattern_list.h"
 #include "patterns/product.h"
 #include "patterns/region_support.h"
@@ -26,17 +27,23 @@ public:
         const GraphView& view = context.view;
         const Node& node = *view.node(root);
         const ValueId data = activationData(view, node);
-        const NodeId product = data ? view.producer(data) : NodeId{};
-        if (!product || !isProductOrRegion(view, product))
+        if (!data)
             return NotCandidate{};
+        const auto found = findProducer(view, root, data, [&](NodeId id, const Node&) {
+            return isProductOrRegion(view, id);
+        });
+        if (!found || !isNearby(*found))
+            return NotCandidate{};
+        const NodeId product = found->node;
         Conditions conditions(context, rule(), root);
+        checkDirect(conditions, *found, root);
         conditions.check("condition.same-scope", sameScope(context, product, root));
         checkActivation(conditions, root);
-        conditions.checkSingleReader(data, root);
+        conditions.checkSingleReader(found->value, found->reader);
         const std::array nodes{product, root};
         conditions.checkNotPinned(nodes);
         if (!conditions.allHold())
-            return std::move(conditions).miss(2, {product, root});
+            return missBehind(std::move(conditions), !found->isDirect(), {product, root});
         Match match;
         match.root = root;
         match.nodes = {{"product", product}, {"activation", root}};

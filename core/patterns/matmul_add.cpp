@@ -1,5 +1,6 @@
 #include "patterns/fold.h"
 #include "patterns/formula.h"
+#include "patterns/nearby.h"
 #include "patterns/pattern_list.h"
 #include "patterns/product.h"
 #include "patterns/reasons.h"
@@ -62,7 +63,7 @@ public:
             if (std::holds_alternative<NotCandidate>(first))
                 first = evaluate(context, side, root);
         }
-        return first;
+        return std::holds_alternative<NotCandidate>(first) ? behind(context, root, node) : first;
     }
 
     Result<void> rewrite(const Match& match, PatchBuilder& builder) const override
@@ -106,6 +107,24 @@ private:
                !node->region->nodeOf(Role::residual) && mayBeResidual(view, side);
     }
 
+    // A product that passes another operator before a constant is added: that would be its bias.
+    MatchResult behind(const MatchContext& context, NodeId root, const Node& node) const
+    {
+        const GraphView& view = context.view;
+        for (std::size_t i = 0; i < 2; ++i) {
+            const auto found = findProduct(view, root, node.input(i));
+            if (!found || found->found.isDirect() || !isNearby(found->found))
+                continue;
+            const Side side{found->product.id, found->found.value, node.input(1 - i),
+                            node.is("Sub"), i == 1};
+            if (!countsAsConstant(view, side.other) || !isCandidate(view, side) ||
+                fitsInto(view, side.other, node.input(i)))
+                continue;
+            return evaluate(context, side, root, &found->found);
+        }
+        return NotCandidate{};
+    }
+
     // Another tensor of the run is worth a region only where it is as large as the product.
     static bool mayBeResidual(const GraphView& view, const Side& side)
     {
@@ -114,10 +133,13 @@ private:
                view.shape(side.other).hasRank();
     }
 
-    MatchResult evaluate(const MatchContext& context, const Side& side, NodeId root) const
+    MatchResult evaluate(const MatchContext& context, const Side& side, NodeId root,
+                         const Found* apart = nullptr) const
     {
         const GraphView& view = context.view;
         Conditions conditions(context, rule(), root);
+        if (apart)
+            checkDirect(conditions, *apart, root);
         conditions.check("condition.same-scope", sameScope(context, side.product, root));
         constexpr std::array known{7, 13, 14};
         conditions.check("condition.version", knownVersion(context, root, known),
@@ -128,7 +150,7 @@ private:
         if (side.minus && side.otherFirst)
             order = reasons::operandOrder(root, "c − product", "product − c");
         conditions.check("condition.operand-order", std::move(order));
-        conditions.checkSingleReader(side.result, root);
+        conditions.checkSingleReader(side.result, apart ? apart->reader : root);
         if (side.other != side.result)
             conditions.check("condition.no-enlarging", fitsInto(view, side.other, side.result));
         if (!m_toGemm && countsAsConstant(view, side.other)) {
@@ -146,6 +168,8 @@ private:
                                           copyBytes(view, side.other, readers)));
         const std::array nodes{side.product, root};
         conditions.checkNotPinned(nodes);
+        if (apart)
+            return missBehind(std::move(conditions), true, {side.product, root});
         if (!conditions.allHold())
             return std::move(conditions).miss(2, {side.product, root});
         Match match;

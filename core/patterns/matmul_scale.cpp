@@ -2,6 +2,7 @@
 #include "patterns/constants.h"
 #include "patterns/fold.h"
 #include "patterns/formula.h"
+#include "patterns/nearby.h"
 #include "patterns/pattern_list.h"
 #include "patterns/product.h"
 #include "patterns/reasons.h"
@@ -116,7 +117,7 @@ public:
         const auto parts = partsAt(view, root);
         if (!parts) {
             const auto columns = columnScaleAt(view, root);
-            return columns ? matchColumnScale(context, rule(), *columns) : NotCandidate{};
+            return columns ? matchColumnScale(context, rule(), *columns) : behind(context, root);
         }
         const Product& product = parts->product;
         FormulaNodes formula;
@@ -194,6 +195,51 @@ public:
     }
 
 private:
+    // The two with another operator between them.
+    MatchResult behind(const MatchContext& context, NodeId root) const
+    {
+        const GraphView& view = context.view;
+        auto parts = scaleAt(view, root);
+        std::optional<Found> found;
+        if (parts) {
+            const auto product = findProduct(view, root, parts->data);
+            if (!product)
+                return NotCandidate{};
+            found = product->found;
+            parts->product = product->product;
+        } else {
+            const auto product =
+                view.node(root)->op.isStandard() ? productAt(view, root) : std::nullopt;
+            if (!product || !view.constant(product->b))
+                return NotCandidate{};
+            found = findProducer(view, root, product->a, [&](NodeId id, const Node&) {
+                return scaleAt(view, id).has_value();
+            });
+            if (!found)
+                return NotCandidate{};
+            parts = scaleAt(view, found->node);
+            // Freed, it would go into the product before it instead.
+            if (findProduct(view, found->node, parts->data))
+                return NotCandidate{};
+            parts->product = *product;
+            parts->before = true;
+        }
+        if (found->isDirect() || !isNearby(*found) || parts->turned)
+            return NotCandidate{};
+        Conditions conditions(context, rule(), root);
+        checkDirect(conditions, *found, root);
+        conditions.check("condition.same-scope", sameScope(context, found->node, root));
+        conditions.check("condition.float-type",
+                         gemmType(context, parts->product.id, parts->product.output));
+        conditions.checkSingleReader(found->value, found->reader);
+        const std::array constants{parts->constant};
+        checkNumbers(conditions, constants, parts->data);
+        checkNumber(conditions, *parts);
+        const std::array nodes{found->node, root};
+        conditions.checkNotPinned(nodes);
+        return missBehind(std::move(conditions), !found->isDirect(), {found->node, root});
+    }
+
     static std::int64_t columnsOf(const Tensor& weight, const Product& product)
     {
         return weight.shape()[weight.rank() - (product.transB ? 2 : 1)];

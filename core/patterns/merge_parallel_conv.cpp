@@ -1,5 +1,6 @@
 #include "patterns/constants.h"
 #include "patterns/fold.h"
+#include "patterns/nearby.h"
 #include "patterns/pattern_list.h"
 #include "patterns/reasons.h"
 #include "patterns/saw.h"
@@ -22,14 +23,28 @@ namespace {
 
 constexpr std::array<std::string_view, 1> rootOperators = {"Concat"};
 
-std::vector<Convolution> partsOf(const GraphView& view, const Node& concat)
+struct Parts
 {
-    std::vector<Convolution> parts;
+    std::vector<Convolution> convs;
+    std::optional<Found> apart; // the one convolution that another operator follows
+};
+
+// All convolutions of one value, but for one at most directly before the Concat.
+Parts partsOf(const GraphView& view, NodeId root, const Node& concat)
+{
+    Parts all;
+    std::vector<Convolution>& parts = all.convs;
     for (const ValueId input : concat.inputs) {
-        const NodeId id = view.producer(input);
-        const auto conv = convolutionAt(view, id);
-        if (!conv || conv->transposed)
+        const auto found = findProducer(view, root, input, [&](NodeId id, const Node&) {
+            const auto conv = convolutionAt(view, id);
+            return conv && !conv->transposed;
+        });
+        if (!found || !isNearby(*found) || (!found->isDirect() && all.apart))
             return {};
+        const NodeId id = found->node;
+        const auto conv = convolutionAt(view, id);
+        if (!found->isDirect())
+            all.apart = found;
         parts.push_back(*conv);
         if (conv->node->input(0) != parts.front().node->input(0))
             return {};
@@ -38,7 +53,7 @@ std::vector<Convolution> partsOf(const GraphView& view, const Node& concat)
                 return {}; // Concat(c, c)
         }
     }
-    return parts;
+    return all;
 }
 
 std::string listText(const std::vector<std::int64_t>& values)
@@ -100,10 +115,12 @@ public:
         const Node& concat = *view.node(root);
         if (!concat.op.isStandard() || concat.inputs.size() < 2)
             return NotCandidate{};
-        const auto parts = partsOf(view, concat);
-        if (parts.empty())
+        const auto [parts, apart] = partsOf(view, root, concat);
+        if (parts.empty() || (apart && parts.size() < 2))
             return NotCandidate{};
         Conditions conditions(context, rule(), root);
+        if (apart)
+            checkDirect(conditions, *apart, root);
         checkAxis(conditions, root, concat, parts.front());
         std::vector<NodeId> nodes;
         std::vector<ValueId> constants;
@@ -117,7 +134,8 @@ public:
             conditions.check("condition.known-attributes", knownAttributes(context, part.id),
                              saw::attributes(context, part.id));
             conditions.check("condition.same-scope", sameScope(context, part.id, root));
-            conditions.checkSingleReader(part.output, root);
+            conditions.checkSingleReader(part.output,
+                                         apart && apart->node == part.id ? apart->reader : root);
             if (auto differs = sameGeometry(view, parts.front(), part))
                 geometry.push_back(std::move(*differs));
             if (part.group != 1)
@@ -134,6 +152,8 @@ public:
         conditions.check("condition.one-type", oneType(view, parts));
         nodes.push_back(root);
         conditions.checkNotPinned(nodes);
+        if (apart)
+            return missBehind(std::move(conditions), true, nodes);
         if (!conditions.allHold())
             return std::move(conditions).miss(static_cast<int>(nodes.size()), nodes);
         Match match;
@@ -154,7 +174,7 @@ public:
     {
         const GraphView view(builder.graph());
         const Node concat = *view.node(match.root);
-        const auto parts = partsOf(view, concat);
+        const auto parts = partsOf(view, match.root, concat).convs;
         const Convolution& first = parts.front();
         const bool biased = std::any_of(parts.begin(), parts.end(),
                                         [](const Convolution& c) { return bool(c.bias); });

@@ -80,10 +80,13 @@ std::optional<FoundPad> findPad(const GraphView& view, NodeId root, ValueId valu
     if (!found)
         return std::nullopt;
     switch (found->kind) {
-    case BetweenKind::shape:
-    case BetweenKind::activation:
     case BetweenKind::none:
         return std::nullopt;
+    case BetweenKind::shape:
+    case BetweenKind::activation:
+        if (found->length > 1)
+            return std::nullopt;
+        break;
     case BetweenKind::noop:
     case BetweenKind::cast:
     case BetweenKind::quantize:

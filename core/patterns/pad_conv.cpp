@@ -1,4 +1,5 @@
 #include "patterns/constants.h"
+#include "patterns/nearby.h"
 #include "patterns/pad.h"
 #include "patterns/pattern_list.h"
 #include "patterns/reasons.h"
@@ -70,6 +71,10 @@ public:
         else
             conditions.check("condition.auto-pad",
                              reasons::unknownShape(conv->weight, view.shape(conv->weight)));
+        // Behind an operator that may matter, it is worth a word only where that is all.
+        const BetweenKind kind = found->found.kind;
+        if (kind == BetweenKind::shape || kind == BetweenKind::activation)
+            return missBehind(std::move(conditions), !found->found.isDirect(), {found->pad.id, root});
         if (!conditions.allHold())
             return std::move(conditions).miss(2, {found->pad.id, root});
         Match match;

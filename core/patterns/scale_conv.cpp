@@ -1,5 +1,6 @@
 #include "patterns/constants.h"
 #include "patterns/fold.h"
+#include "patterns/nearby.h"
 #include "patterns/pattern_list.h"
 #include "patterns/reasons.h"
 #include "patterns/saw.h"
@@ -23,6 +24,7 @@ struct Parts
 {
     Convolution conv;
     NodeId scale; // Mul or Div
+    Found found;
     ValueId data, constant;
     bool divides = false;
     bool constantFirst = false;
@@ -33,6 +35,35 @@ bool isOrMayBeConstant(const GraphView& view, ValueId value)
     return value && (view.constant(value) || view.graph().isOverridable(value));
 }
 
+// A factor of each input channel, or one number, that is computed when the model runs, and not from
+// what it scales.
+bool computedFactor(const GraphView& view, Parts& parts, const Node& scale)
+{
+    if (!parts.found.isDirect() || parts.conv.rank < 3)
+        return false;
+    const auto isFactor = [&](ValueId value) {
+        const Shape& shape = view.shape(value);
+        if (!shape.hasRank() || !view.producer(value))
+            return false;
+        if (shape.rank() == 0)
+            return true;
+        if (shape.rank() != parts.conv.rank)
+            return false;
+        for (std::size_t axis = 2; axis < shape.rank(); ++axis) {
+            if (shape[axis] != Dim(1))
+                return false;
+        }
+        return shape[0] == Dim(1) && (shape[1] == Dim(1) || shape[1] == Dim(parts.conv.inputs));
+    };
+    parts.constantFirst = isFactor(scale.input(0));
+    if (parts.constantFirst == isFactor(scale.input(1)))
+        return false;
+    // Computed from what it scales, it is a gate.
+    const NodeId maker = view.producer(scale.input(parts.constantFirst ? 1 : 0));
+    return !maker ||
+           !dependsOn(view, scale.input(parts.constantFirst ? 0 : 1), maker, parts.scale);
+}
+
 std::optional<Parts> partsAt(const GraphView& view, NodeId root)
 {
     const auto conv = convolutionAt(view, root);
@@ -40,14 +71,21 @@ std::optional<Parts> partsAt(const GraphView& view, NodeId root)
         return std::nullopt;
     Parts parts;
     parts.conv = *conv;
-    parts.scale = view.producer(conv->node->input(0));
-    const Node* node = view.node(parts.scale);
-    if (!node || !(node->is("Mul") || node->is("Div")) || node->inputs.size() != 2 ||
-        node->output(0) != conv->node->input(0))
+    const auto found = findProducer(view, root, conv->node->input(0), [](NodeId, const Node& n) {
+        return (n.is("Mul") || n.is("Div")) && n.inputs.size() == 2;
+    });
+    const bool wanted = found && (isNearby(*found) || found->kind == BetweenKind::activation);
+    if (!wanted)
         return std::nullopt;
+    parts.found = *found;
+    parts.scale = found->node;
+    const Node* node = view.node(parts.scale);
     parts.divides = node->is("Div");
     parts.constantFirst = isOrMayBeConstant(view, node->input(0));
-    if (parts.constantFirst == isOrMayBeConstant(view, node->input(1)))
+    const bool constantLast = isOrMayBeConstant(view, node->input(1));
+    if (parts.constantFirst && constantLast)
+        return std::nullopt;
+    if (!parts.constantFirst && !constantLast && !computedFactor(view, parts, *node))
         return std::nullopt;
     parts.data = node->input(parts.constantFirst ? 1 : 0);
     parts.constant = node->input(parts.constantFirst ? 0 : 1);
@@ -111,6 +149,7 @@ public:
             return NotCandidate{};
         const Convolution& conv = parts->conv;
         Conditions conditions(context, rule(), root);
+        checkDirect(conditions, parts->found, root);
         std::optional<Reason> order;
         if (parts->divides && parts->constantFirst)
             order = reasons::operandOrder(parts->scale, "c / x", "x / c");
@@ -126,7 +165,7 @@ public:
         conditions.check("condition.known-attributes", knownAttributes(context, root),
                          saw::attributes(context, root));
         conditions.check("condition.same-scope", sameScope(context, parts->scale, root));
-        conditions.checkSingleReader(view.node(parts->scale)->output(0), root);
+        conditions.checkSingleReader(parts->found.value, parts->found.reader);
         conditions.check("condition.parameter-shapes", fittingWeight(view, conv));
         const std::array nodes{parts->scale, root};
         conditions.checkNotPinned(nodes);
@@ -141,8 +180,12 @@ public:
                                     : reasons::parameterShape(parts->constant,
                                                               view.shape(parts->constant), conv.inputs));
         }
+        // Freed, it would go into the convolution before it instead.
+        if (!parts->found.isDirect() &&
+            findConvolution(view, parts->scale, parts->data, ConvolutionKind::any))
+            return NotCandidate{};
         if (!conditions.allHold())
-            return std::move(conditions).miss(2, {parts->scale, root});
+            return missBehind(std::move(conditions), !parts->found.isDirect(), {parts->scale, root});
         Match match;
         match.root = root;
         match.nodes = {{"scale", parts->scale}, {"conv", root}};

@@ -1,8 +1,8 @@
 #include "patterns/formula.h"
+#include "patterns/nearby.h"
 #include "patterns/pattern_list.h"
 #include "patterns/reasons.h"
 #include "patterns/region_support.h"
-#include "patterns/walk.h"
 #include "patterns/written_norm.h"
 
 #include <algorithm>
@@ -47,11 +47,19 @@ public:
         const GraphView& view = context.view;
         const Node& node = *view.node(root);
         const ValueId sum = dataOf(view, root, node);
-        const NodeId addId = sum ? view.producer(sum) : NodeId{};
+        if (!sum)
+            return NotCandidate{};
+        const auto found = findProducer(view, root, sum, [](NodeId, const Node& n) {
+            return n.is("Add") && n.inputs.size() == 2;
+        });
+        if (!found || !isNearby(*found))
+            return NotCandidate{};
+        const NodeId addId = found->node;
         const Node* add = view.node(addId);
-        if (!add || !add->is("Add") || add->inputs.size() != 2 || isBetterElsewhere(view, *add))
+        if (isBetterElsewhere(view, *add))
             return NotCandidate{};
         Conditions conditions(context, rule(), root);
+        checkDirect(conditions, *found, root);
         conditions.check("condition.same-scope", sameScope(context, addId, root));
         // The smaller one is what a person would expand.
         const bool turned = broadcastsTo(view.shape(add->input(1)), view.shape(add->input(0))) ==
@@ -67,11 +75,11 @@ public:
                 used.push_back(std::move(*failure));
         }
         conditions.check("condition.outputs-unused", std::move(used));
-        conditions.check("condition.no-cycle", readersBehind(context, sum, root, node));
+        conditions.check("condition.no-cycle", readersBehind(context, found->value, found->reader, node));
         const std::array nodes{addId, root};
         conditions.checkNotPinned(nodes);
         if (!conditions.allHold())
-            return std::move(conditions).miss(2, {addId, root});
+            return missBehind(std::move(conditions), !found->isDirect(), {addId, root});
         Match match;
         match.root = root;
         match.nodes = {{"add", addId}, {"norm", root}};

@@ -1,4 +1,5 @@
 #include "patterns/formula.h"
+#include "patterns/nearby.h"
 #include "patterns/pattern_list.h"
 #include "patterns/product.h"
 #include "patterns/reasons.h"
@@ -25,7 +26,17 @@ struct Parts
     std::size_t operand = 0; // that is transposed
     NodeId transpose;
     ValueId data;
+    Found found;
 };
+
+// What stands between leaves the axes where they are: else the Transpose swaps others.
+bool keepsAxes(const GraphView& view, const Found& found, ValueId operand)
+{
+    const Node& between = *view.node(found.reader);
+    return found.kind != BetweenKind::shape ||
+           (between.is("Slice") && view.shape(found.value).hasRank() &&
+            view.shape(operand).hasRank());
+}
 
 std::optional<Parts> partsAt(const GraphView& view, NodeId root)
 {
@@ -33,10 +44,13 @@ std::optional<Parts> partsAt(const GraphView& view, NodeId root)
     if (!product)
         return std::nullopt;
     for (const std::size_t i : {std::size_t{1}, std::size_t{0}}) {
-        const NodeId id = view.producer(product->node->input(i));
-        const Node* node = view.node(id);
-        if (node && node->is("Transpose") && node->input(0) && product->a != product->b)
-            return Parts{*product, i, id, node->input(0)};
+        const ValueId operand = product->node->input(i);
+        const auto found = findProducer(view, root, operand, [](NodeId, const Node& node) {
+            return node.is("Transpose") && node.input(0);
+        });
+        if (found && isNearby(*found) && product->a != product->b &&
+            keepsAxes(view, *found, operand))
+            return Parts{*product, i, found->node, view.node(found->node)->input(0), *found};
     }
     return std::nullopt;
 }
@@ -97,18 +111,21 @@ public:
         const bool toGemm = becomesGemm(view, parts->product);
         // Of other axes it is the usual splitting into heads, which no product can take in.
         const auto swap = swapsLastAxes(view, *parts);
+        if (swap && !parts->found.isDirect())
+            return NotCandidate{};
         if (swap && swap->code == ReasonCode::axisMismatch && !areMatrices(view, parts->product) &&
             !isNear(view, *parts))
             return NotCandidate{};
         Conditions conditions(context, rule(), root);
+        checkDirect(conditions, parts->found, root);
         conditions.check("condition.swaps-last-axes", swap);
         conditions.check("condition.same-scope", sameScope(context, parts->transpose, root));
         if (!toGemm)
-            conditions.checkSingleReader(parts->product.node->input(parts->operand), root);
+            conditions.checkSingleReader(parts->found.value, parts->found.reader);
         const std::array nodes{parts->transpose, root};
         conditions.checkNotPinned(nodes);
         if (!conditions.allHold())
-            return std::move(conditions).miss(2, {parts->transpose, root});
+            return missBehind(std::move(conditions), !parts->found.isDirect(), {parts->transpose, root});
         Match match;
         match.root = root;
         match.nodes = {{"transpose", parts->transpose}, {"product", root}};

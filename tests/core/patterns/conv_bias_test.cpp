@@ -192,7 +192,7 @@ private Q_SLOTS:
         QCOMPARE(codesOf(graphOf(model("float k = {1}", "c = Conv (x, W, B) r = Relu (c) "
                                                         "y = Add (r, k)")),
                          rule, "y"),
-                 std::string("no candidate"));
+                 std::string("activation-between"));
     }
 
     void refusesOverridableOperands()
