@@ -7,6 +7,7 @@
 #include "patterns/reasons.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 namespace fusescope {
@@ -54,6 +55,35 @@ std::optional<std::vector<Cut>> joined(std::vector<Cut> cuts, const std::vector<
     return cuts;
 }
 
+// Why the bounds of two Slices are not two lists of numbers from the front.
+void checkBounds(Conditions& conditions, NodeId firstId, NodeId lastId)
+{
+    constexpr std::array known{10, 11, 13};
+    const MatchContext& context = conditions.context();
+    const GraphView& view = context.view;
+    std::optional<Reason> old, size;
+    std::vector<ValueId> bounds;
+    for (const NodeId id : {firstId, lastId}) {
+        const Node& node = *view.node(id);
+        if (!old)
+            old = knownVersion(context, id, known);
+        for (std::size_t i = 1; i < node.inputs.size(); ++i)
+            bounds.push_back(node.inputs[i]);
+    }
+    conditions.check("condition.version", std::move(old));
+    conditions.checkConstants("condition.constant-bounds", bounds);
+    const auto fromTheEnd = [&view](NodeId id) {
+        const auto cuts = cutsOf(view, *view.node(id));
+        return !cuts || std::any_of(cuts->begin(), cuts->end(),
+                                    [](const Cut& c) { return c.start < 0 || c.end < 0; });
+    };
+    if (conditions.allHold() && !view.shape(view.node(firstId)->input(0)).isStatic() &&
+        (fromTheEnd(firstId) || fromTheEnd(lastId)))
+        size = reasons::unknownShape(view.node(firstId)->input(0),
+                                     view.shape(view.node(firstId)->input(0)));
+    conditions.check("condition.constant-bounds", std::move(size));
+}
+
 PassAnswer SliceChain::examine(const PassContext& context, NodeId root) const
 {
     const GraphView& view = context.match.view;
@@ -67,10 +97,13 @@ PassAnswer SliceChain::examine(const PassContext& context, NodeId root) const
     const auto before = cutsOf(view, *first);
     const auto after = cutsOf(view, *last);
     const auto cuts = before && after ? joined(*before, *after) : std::nullopt;
-    if (!cuts)
-        return {};
     Conditions conditions(context.match, rule(), root);
     conditions.check("condition.same-scope", sameScope(context.match, firstId, root));
+    if (!cuts) {
+        checkBounds(conditions, firstId, root);
+        return conditions.allHold() ? PassAnswer{}
+                                    : PassAnswer(std::move(conditions).miss(2, {firstId, root}));
+    }
     // Another reader that stays would make the values be read twice and save no node.
     const ValueId between = last->input(0);
     const auto uses = view.uses(between);

@@ -171,6 +171,28 @@ private Q_SLOTS:
         QCOMPARE(cut("i1, far, i0, i2", "i1, i3"), std::string("Slice Slice Slice Slice"));
     }
 
+    // What the bounds lack is said, with the node that computes them.
+    void slicesThatAreNotJoined()
+    {
+        const auto told = [](std::string_view first, std::string_view second, int opset = 17) {
+            return refusals(fmt::format(R"(<ir_version: 8, opset_import: ["" : {2}]>
+                g (float[9] x, float[N] z, int64[1] n) => (float[A] w)
+                <int64[1] i0 = {{0}}, int64[1] i1 = {{1}}, int64[1] far = {{9223372036854775807}},
+                 int64[1] last = {{-1}}, int64[1] i2 = {{2}}>
+                {{ [m] m = Add (n, i1)
+                  b = Slice {0}
+                  w = Slice {1} }})",
+                                        first, second, opset),
+                            "slice-chain");
+        };
+        QVERIFY(told("(z, i1, far)", "(b, m, far)").starts_with("not-constant [m]"));
+        QVERIFY(told("(z, m, far)", "(b, i1, far)").starts_with("not-constant [m]"));
+        QVERIFY(told("(z, i1, last)", "(b, i1, last)").starts_with("unknown-shape"));
+        QVERIFY(told("<starts = [1], ends = [5]> (z)", "<starts = [1], ends = [3]> (b)", 9)
+                    .starts_with("operator-version"));
+        QCOMPARE(told("(z, i1, far, i0, i2)", "(b, i1, far)"), std::string());
+    }
+
     // Read by Slices alone, the first is needed by none of them in the end.
     void aSliceThatOnlySlicesRead()
     {
