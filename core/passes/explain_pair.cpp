@@ -154,6 +154,13 @@ bool endsIn(const Pass& pass, std::string_view op)
     return std::find(types.begin(), types.end(), op) != types.end();
 }
 
+// Whether a rule is named after the operator that it begins with.
+bool startsWith(std::string_view name, std::string_view op)
+{
+    const bool scales = op == "Mul" || op == "Div";
+    return name.starts_with(std::string(op) + " ") || (scales && name.starts_with("Scale "));
+}
+
 // Operators of the standard domain; kinds of regions, in lower case, stand for the same.
 std::string listOf(std::span<const std::string_view> types)
 {
@@ -202,7 +209,7 @@ ByOperators nearestByOperators(const Graph& graph, const Plan& plan, const Relat
         const std::string_view name = nameIn(*pass);
         const auto types = pass->rootTypes();
         ByOperators one{pass};
-        one.named = !types.empty() && name.starts_with(first.op.type + " ");
+        one.named = !types.empty() && startsWith(name, first.op.type);
         one.ends = endsIn(*pass, last.op.type);
         one.endsAlike = inputs > 0 && std::any_of(types.begin(), types.end(), [&](auto type) {
             return inputsOf(type) == inputs;

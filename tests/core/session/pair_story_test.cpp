@@ -102,6 +102,18 @@ private Q_SLOTS:
         row("an equal node", R"((float[2] x) => (float[2] y, float[2] z)
             { [a] p = Exp (x) [b] q = Exp (x) y = Neg (p) z = Abs (q) })",
             "fused merge-duplicates 1 |");
+        row("a computed scale", R"((float[1, 2, 3, 3] x, float[1, 2, 1, 1] z) => (float[A, B, C, D] y)
+            <float[2, 2, 1, 1] W = random(1)>
+            { k = Exp (z) [a] m = Mul (x, k) [b] y = Conv (m, W) })",
+            "blocked scale-conv 0 not-constant |");
+        row("a gate", R"((float[1, 2, 3, 3] x, float[1, 2, 3, 3] z) => (float[A, B, C, D] y)
+            <float[2, 2, 1, 1] W = random(1)>
+            { k = Exp (z) [a] m = Mul (x, k) [b] y = Conv (m, W) })",
+            "no-pattern scale-conv 0 |");
+        row("computed slices", R"((float[N] x, int64[1] n) => (float[A] y)
+            <int64[1] i1 = {1}, int64[1] far = {99}>
+            { [a] s = Slice (x, i1, far) [b] y = Slice (s, n, far) })",
+            "blocked slice-chain 0 not-constant |");
         row("Identity", R"((float[2] x) => (float[A] y)
             { [a] i = Identity (x) [b] y = Exp (i) })",
             "removed remove-identity 1 | Step 1, remove-identity, took a away without b; after "
