@@ -4,6 +4,7 @@
 #include "ui/graph/graph_area.h"
 #include "ui/language.h"
 #include "ui/recent_files.h"
+#include "ui/text_field_keys.h"
 #include "ui/theme/icons.h"
 
 #include <QApplication>
@@ -57,6 +58,7 @@ MainWindow::MainWindow(std::unique_ptr<AppState> state)
     connectActions();
     connectDialogs();
     connectExtras();
+    new TextFieldKeys(this);
     resize(1440, 900);
     restoreLayout();
     updateActions();
