@@ -426,12 +426,4 @@ void GraphArea::updateCounts()
          pill(counts.blocked, text::count(counts.blocked), Mark::blocked)});
 }
 
-QString GraphArea::layoutText() const
-{
-    if (!m_drawing)
-        return {};
-    return tr("Layout of %n node(s) in %1", nullptr, static_cast<int>(m_drawing->itemOf.size()))
-        .arg(text::milliseconds(m_drawing->milliseconds));
-}
-
 } // namespace fusescope

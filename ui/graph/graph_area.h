@@ -49,16 +49,12 @@ public:
     void setOpened(const QString& key, bool open);
     void enterBody(BodyId body);
     bool leaveBody(); // false in the main graph
-    void showWholeModel();
     void setWheelZooms(bool on);
-    // Values that a run compared, as errors on the cards; from the state by themselves.
     bool hasDrawing() const { return m_drawing != nullptr; }
-    QString layoutText() const; // "Layout of 392 nodes in 31 ms"
 
 Q_SIGNALS:
     void zoomChanged(qreal zoom);
     void drawn(); // a new drawing is shown
-    void changeFilterRequested(fusescope::ChangeKind kind);
     void blockedListRequested();
 
 protected:

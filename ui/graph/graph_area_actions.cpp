@@ -122,15 +122,6 @@ bool GraphArea::leaveBody()
     return true;
 }
 
-void GraphArea::showWholeModel()
-{
-    if (m_bodies.empty())
-        return;
-    m_bodies.clear();
-    m_options.root = {};
-    requestDrawing();
-}
-
 // Opens the closed items around a node and shows it when it is drawn.
 void GraphArea::openAround(NodeId node)
 {

@@ -66,13 +66,6 @@ void GraphArea::makeHeader()
             else
                 Q_EMIT blockedListRequested();
         });
-        connect(m_chips[i], &Chip::filterRequested, this, [this, i] {
-            constexpr ChangeKind kinds[] = {ChangeKind::added, ChangeKind::removed, ChangeKind::changed};
-            if (i < 3)
-                Q_EMIT changeFilterRequested(kinds[i]);
-            else
-                Q_EMIT blockedListRequested();
-        });
     }
     m_switch = new SegmentedSwitch(m_header);
     m_switch->setAccessibleName(tr("What the graph shows"));

@@ -119,7 +119,6 @@ private:
     void slideFrom(const GraphScene& former, const QPixmap& frame, const QPointF& kept);
     void paintMinimap(QPainter& painter);
     void paintStrip(QPainter& painter);
-    QPixmap overview(const QSize& size, qreal least) const;
     QTransform overviewTransform(const QRectF& box) const;
     void moveTo(const QPointF& drawingPoint); // centre
     void animateTo(const QPointF& origin);

@@ -81,12 +81,6 @@ void Chip::mouseReleaseEvent(QMouseEvent* event)
 {
     const bool inside = event->button() == Qt::LeftButton && isDown() &&
                         rect().contains(event->position().toPoint());
-    if (inside && event->modifiers() & Qt::ControlModifier) {
-        setDown(false);
-        event->accept();
-        Q_EMIT filterRequested();
-        return;
-    }
     QAbstractButton::mouseReleaseEvent(event);
     if (inside)
         Q_EMIT activated();
@@ -101,10 +95,6 @@ void Chip::keyPressEvent(QKeyEvent* event)
         return;
     }
     event->accept();
-    if (event->modifiers() & Qt::ControlModifier) {
-        Q_EMIT filterRequested();
-        return;
-    }
     click();
     Q_EMIT activated();
 }

@@ -6,7 +6,7 @@
 
 namespace fusescope {
 
-// A count or word on a fill that is a button: a click jumps, Ctrl+click (Ctrl+Space) filters.
+// A count or word on a fill that is a button.
 // Checkable chips show an outline while on.
 class Chip final : public QAbstractButton
 {
@@ -23,7 +23,6 @@ public:
 
 Q_SIGNALS:
     void activated();
-    void filterRequested();
 
 protected:
     void paintEvent(QPaintEvent* event) override;
