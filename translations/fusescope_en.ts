@@ -207,13 +207,6 @@
             <numerusform>Before   step %1 · %n nodes</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>Layout of %n node(s) in %1</source>
-        <translation>
-            <numerusform>Layout of %n node in %1</numerusform>
-            <numerusform>Layout of %n nodes in %1</numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>fusescope::GraphCanvas</name>

@@ -624,6 +624,13 @@
     </message>
 </context>
 <context>
+    <name>BlockedPlaces</name>
+    <message>
+        <source>%1 stands at step %2: went there. Alt+Left returns.</source>
+        <translation>%1 位于第 %2 步：已转到该处。Alt+Left 返回。</translation>
+    </message>
+</context>
+<context>
     <name>Cancelled</name>
     <message>
         <source>%1 stays open.</source>
@@ -4083,6 +4090,21 @@ Without a command the window opens. Commands:
     </message>
 </context>
 <context>
+    <name>ReportFile</name>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>The report was written to %1.</source>
+        <translation>报告已写到 %1。</translation>
+    </message>
+    <message>
+        <source>Writing the report</source>
+        <translation>正在写报告</translation>
+    </message>
+</context>
+<context>
     <name>Rule</name>
     <message>
         <source>Add + LayerNormalization</source>
@@ -4830,6 +4852,13 @@ Without a command the window opens. Commands:
     </message>
 </context>
 <context>
+    <name>StepNotes</name>
+    <message>
+        <source>Blocked until step %1: %2</source>
+        <translation>在第 %1 步之前受阻：%2</translation>
+    </message>
+</context>
+<context>
     <name>Title</name>
     <message>
         <source>Fold {node} forward into {conv}</source>
@@ -5021,6 +5050,14 @@ Without a command the window opens. Commands:
         <translation>跳过 %1</translation>
     </message>
     <message>
+        <source>The folder %1 cannot be made.</source>
+        <translation>无法创建文件夹 %1。</translation>
+    </message>
+    <message>
+        <source>The plan is not kept for the next start: %1</source>
+        <translation>此计划不会保留到下次启动：%1</translation>
+    </message>
+    <message>
         <source>The plan kept for this model cannot be read: %1</source>
         <translation>无法读取为此模型保存的方案：%1</translation>
     </message>
@@ -5133,10 +5170,6 @@ Without a command the window opens. Commands:
 </context>
 <context>
     <name>fusescope::BlockedPanel</name>
-    <message>
-        <source>%1 stands at step %2: went there. Alt+Left returns.</source>
-        <translation>%1 位于第 %2 步：已转到该处。Alt+Left 返回。</translation>
-    </message>
     <message numerus="yes">
         <source>%n candidate(s) matched and were not applied</source>
         <translation>
@@ -6069,12 +6102,6 @@ Without a command the window opens. Commands:
         <source>Laying out the graph</source>
         <translation>正在布局</translation>
     </message>
-    <message numerus="yes">
-        <source>Layout of %n node(s) in %1</source>
-        <translation>
-            <numerusform>%n 个节点的布局用时 %1</numerusform>
-        </translation>
-    </message>
     <message>
         <source>Layout took longer than %1 s. A simpler drawing is shown.</source>
         <translation>布局超过 %1 秒，已改用简化画法。</translation>
@@ -6900,10 +6927,6 @@ Without a command the window opens. Commands:
         <translation>图片已写到 %1。</translation>
     </message>
     <message>
-        <source>The report was written to %1.</source>
-        <translation>报告已写到 %1。</translation>
-    </message>
-    <message>
         <source>There is no rewrite at step 0.</source>
         <translation>第 0 步没有改写。</translation>
     </message>
@@ -6946,10 +6969,6 @@ Without a command the window opens. Commands:
     <message>
         <source>Writing the picture</source>
         <translation>正在写入图片</translation>
-    </message>
-    <message>
-        <source>Writing the report</source>
-        <translation>正在写报告</translation>
     </message>
     <message>
         <source>Zoom</source>
@@ -7067,6 +7086,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Model</source>
         <translation>模型</translation>
+    </message>
+    <message>
+        <source>Notes</source>
+        <translation>说明</translation>
     </message>
     <message>
         <source>Operator</source>

@@ -213,7 +213,7 @@ private:
     bool resume();       // true where the cursor moved
     QString planPath() const; // empty where none is kept
     Plan keptPlan(QString& problem) const; // and what is to be said of one that cannot be read
-    void keepPlan() const;
+    void keepPlan(); // says once of a file where that fails
     void takeTimeline(TimelinePtr timeline);
     void setPlan(Plan plan);
     void updateDiff();

@@ -184,16 +184,25 @@ Plan AppState::keptPlan(QString& problem) const
     return m_session->plan();
 }
 
-void AppState::keepPlan() const
+void AppState::keepPlan()
 {
     const QString path = planPath();
     if (path.isEmpty())
         return;
-    // A plan that cannot be written is only not there at the next start.
-    if (m_plan == Plan{})
+    if (m_plan == Plan{}) {
         QFile::remove(path);
-    else if (QDir().mkpath(m_planFolder))
-        static_cast<void>(writePlanFile(path, m_plan, *m_session));
+        return;
+    }
+    QString why;
+    if (!QDir().mkpath(m_planFolder))
+        why = tr("The folder %1 cannot be made.").arg(QDir::toNativeSeparators(m_planFolder));
+    else if (const Result<void> written = writePlanFile(path, m_plan, *m_session); !written)
+        why = sentence(written.error().message, &m_session->opened());
+    if (why.isEmpty())
+        return;
+    const QString text = tr("The plan is not kept for the next start: %1").arg(why);
+    if (std::ranges::none_of(m_log, [&](const LogEntry& entry) { return entry.text == text; }))
+        notify({NoticeLevel::warning, text, {}, {}, {}});
 }
 
 } // namespace fusescope

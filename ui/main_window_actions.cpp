@@ -320,7 +320,8 @@ void MainWindow::skipOrUnskip()
         m_state->skipStep(b);
 }
 
-// Popups and drags take Esc themselves; then Find, trace, a running job, full screen, selection.
+// Popups and drags take Esc themselves; then Find, trace, a running job or the wait for the last
+// step, full screen, selection.
 void MainWindow::escape()
 {
     if (closeFind())
@@ -330,7 +331,7 @@ void MainWindow::escape()
         trace->trigger();
         return;
     }
-    if (m_state->jobs().anyRunning()) {
+    if (m_state->jobs().anyRunning() || m_state->isWaitingForLast()) {
         cancelAndSay(*m_state, m_running);
         return;
     }

@@ -1,4 +1,5 @@
 #include "support/test_class.h"
+#include "ui/blocked_places.h"
 #include "ui/models/steps_model.h"
 #include "ui/open_model.h"
 #include "ui/open_window.h"
@@ -313,6 +314,62 @@ two (float[1, 2, 4, 4] x) => (float[1, 2, 4, 4] y, float[1, 2, 4, 4] c, float[1,
         QVERIFY(state.selected());
         QTest::keyClick(window.get(), Qt::Key_Escape);
         QVERIFY(!state.selected());
+    }
+
+    void escapeEndsTheWaitForTheLastStep()
+    {
+        std::string text = R"(<ir_version: 8, opset_import: ["" : 17]>
+            net (float[4] x) => (float[4] y) { a0 = Identity (x))";
+        for (int i = 1; i < 6000; ++i)
+            text += " a" + std::to_string(i) + " = Identity (a" + std::to_string(i - 1) + ")";
+        const QString path =
+            modelFile(text + " y = Sin (a5999) }", m_folder.path(), QStringLiteral("long.onnx"));
+        const auto window = makeWindow();
+        AppState& state = window->state();
+        bool waited = false;
+        bool waitsStill = false;
+        connect(&state, &AppState::sessionChanged, this, [&] {
+            if (!state.hasModel())
+                return;
+            state.last();
+            waited = state.isWaitingForLast();
+            if (waited && !state.jobs().anyRunning())
+                QTest::keyClick(window.get(), Qt::Key_Escape);
+            waitsStill = state.isWaitingForLast();
+        });
+        // The passes may have ended before anybody could wait for them.
+        for (int attempt = 0; attempt < 20 && !waited; ++attempt)
+            QVERIFY(open(*window, path));
+        QVERIFY(waited);
+        QVERIFY(!waitsStill);
+        QCOMPARE(state.b(), 0);
+    }
+
+    // A row whose culprit stands at another step only goes there, and says so, wherever it is chosen.
+    void aBlockedRowSaysWhereItWent()
+    {
+        AppState state;
+        state.open(file());
+        QVERIFY(waitForPasses(state));
+        const NodeId gone = state.session()->findNodes(state.session()->opened(), "bn1").front();
+        Blocked row = state.timeline()->blocked.front();
+        row.miss.root = gone;
+        row.miss.reasons.resize(1);
+        row.miss.reasons.front().culprits = {gone};
+        for (const auto go : {&goToBlocked, &goToCulprit}) {
+            state.last();
+            QCOMPARE(state.b(), state.stepCount());
+            const std::size_t told = state.log().size();
+            go(state, row);
+            QVERIFY(state.b() < state.stepCount());
+            QCOMPARE(state.selected(), gone);
+            QVERIFY(state.shownBlocked().has_value());
+            QCOMPARE(state.log().size(), told + 1);
+            QCOMPARE(state.log().back().text,
+                     QStringLiteral("bn1 stands at step %1: went there. Alt+Left returns.").arg(state.b()));
+            go(state, row);
+            QCOMPARE(state.log().size(), told + 1);
+        }
     }
 
     void predictHidesTheOutcome()

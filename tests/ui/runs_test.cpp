@@ -6,12 +6,15 @@
 #include "ui/open_model.h"
 #include "ui/open_window.h"
 #include "ui/panels/cause_found.h"
+#include "ui/report_file.h"
 #include "ui/retired.h"
 #include "ui/settings_folder.h"
 #include "ui/theme/theme.h"
 #include "ui/verdict.h"
 #include "ui/widgets/channel_bars.h"
 
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QSemaphore>
 
 #include <algorithm>
@@ -109,6 +112,33 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(result, 20000);
         QVERIFY(state.isFinished() && state.stepCount() > 0);
         QCOMPARE(result->fusedNodes, state.graphAt(state.stepCount())->nodeCount());
+    }
+
+    // Where nothing was compared, the report compares with the inputs and the tolerance of the window.
+    void aReportComparesAsTheWindowDoes()
+    {
+        AppState state;
+        state.open(file());
+        QVERIFY(waitForPasses(state));
+        const auto written = [&](const char* name) {
+            const QString path = m_folder.filePath(QLatin1String(name));
+            const std::size_t told = state.log().size();
+            writeReportFile(state, path);
+            QFile report(path);
+            if (!QTest::qWaitFor([&] { return state.log().size() > told; }, 20000)
+                || !report.open(QIODevice::ReadOnly))
+                return QJsonObject();
+            return QJsonDocument::fromJson(report.readAll())[QLatin1String("verification")].toObject();
+        };
+        const QJsonObject usual = written("usual.json");
+        QCOMPARE(usual[QLatin1String("status")].toString(), QStringLiteral("pass"));
+        InputSpec inputs = state.inputs();
+        inputs.seed = 7;
+        state.setInputs(inputs);
+        state.setTolerance(0.0, 0.0);
+        const QJsonObject strict = written("strict.json");
+        QCOMPARE(strict[QLatin1String("seed")].toInt(), 7);
+        QCOMPARE(strict[QLatin1String("status")].toString(), QStringLiteral("fail"));
     }
 
     // No difference is allowed and a fold rounds: the node of the fold is selected, its tag stands in

@@ -1,7 +1,7 @@
 #include "ui/panels/blocked_panel.h"
 
+#include "ui/blocked_places.h"
 #include "ui/models/blocked_model.h"
-#include "ui/names.h"
 #include "ui/panels/blocked_details.h"
 #include "ui/text.h"
 #include "ui/theme/row_delegate.h"
@@ -251,18 +251,7 @@ void BlockedPanel::open(const QModelIndex& proxyIndex)
         return;
     const Blocked row = *found;
     openRow(row);
-    state().showBlocked(row);
-    const NodeId culprit =
-        row.miss.reasons.empty() ? NodeId() : names::firstNode(row.miss.reasons.front().culprits);
-    const NodeId shown = culprit ? culprit : row.miss.root;
-    const int before = state().b();
-    state().goTo(shown);
-    if (state().b() != before)
-        state().notify({NoticeLevel::info,
-                        tr("%1 stands at step %2: went there. Alt+Left returns.")
-                            .arg(names::brief(state(), shown))
-                            .arg(state().b()),
-                        shown, {}, {}});
+    goToBlocked(state(), row);
 }
 
 bool BlockedPanel::openRow(const Blocked& row)
@@ -305,12 +294,8 @@ void BlockedPanel::followShown()
 
 void BlockedPanel::jumpToCulprit(const QModelIndex& proxyIndex)
 {
-    const Blocked* row = rowAt(proxyIndex);
-    if (row && !row->miss.reasons.empty() && !row->miss.reasons.front().culprits.empty()) {
-        const Blocked kept = *row;
-        state().showBlocked(kept);
-        state().goTo(kept.miss.reasons.front().culprits.front());
-    }
+    if (const Blocked* row = rowAt(proxyIndex))
+        goToCulprit(state(), *row);
 }
 
 bool BlockedPanel::applyFix()

@@ -2,6 +2,7 @@
 
 #include "ui/models/changes_model.h"
 #include "ui/names.h"
+#include "ui/panels/step_notes.h"
 #include "ui/text.h"
 #include "ui/theme/row_delegate.h"
 #include "ui/widgets/empty_state.h"
@@ -48,6 +49,10 @@ ChangesPanel::ChangesPanel(AppState& state, Actions& actions, QWidget* parent)
     connect(m_tree, &QTreeView::activated, this, jump);
     connect(m_model, &QAbstractItemModel::modelReset, this, &ChangesPanel::refresh);
     connect(&state, &AppState::cursorChanged, this, &ChangesPanel::refresh);
+    connect(&state, &AppState::timelineChanged, this, [this] {
+        if (this->state().isFinished())
+            refresh(); // what was lifted is known only now
+    });
     connect(&state, &AppState::sessionChanged, this, &ChangesPanel::refresh);
     const auto restyle = [this] {
         QPalette palette = m_cameAndWent->palette();
@@ -119,8 +124,12 @@ void ChangesPanel::refresh()
         notes << tr("%n came and went", nullptr, went);
     if (const QString saved = a ? QString() : savedBy(b); !saved.isEmpty())
         notes << saved;
-    m_cameAndWent->setVisible(!notes.isEmpty());
-    m_cameAndWent->setText(notes.join(QStringLiteral(" · ")));
+    QStringList lines{notes.join(QStringLiteral(" · "))};
+    if (!a)
+        lines << notesOfStep(state(), b);
+    lines.removeAll(QString());
+    m_cameAndWent->setVisible(!lines.isEmpty());
+    m_cameAndWent->setText(lines.join(QLatin1Char('\n')));
     QString badge;
     if (state().hasModel() && a)
         badge = tr("A %1 → B %2").arg(std::min(*a, b)).arg(b);

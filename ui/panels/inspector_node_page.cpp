@@ -9,7 +9,9 @@
 #include "ui/panels/inspector_what_if.h"
 #include "ui/panels/panel_parts.h"
 #include "ui/panels/step_formula.h"
+#include "ui/panels/step_notes.h"
 #include "ui/panels/value_text.h"
+#include "ui/panels/why_parts.h"
 #include "ui/text.h"
 #include "ui/verdict.h"
 #include "ui/widgets/compare_bars.h"
@@ -88,6 +90,7 @@ void NodePage::show(NodeId id)
         return;
     }
     addCause(id);
+    addNotes(id);
     if (const QList<KeyValue> rows = whatIfRows(m_state, id); !rows.isEmpty())
         addRows(tr("What if"), tr("the scratch copy alone changes"), rows);
     if (node->region)
@@ -114,6 +117,23 @@ void NodePage::addCause(NodeId id)
     auto* section = new Section(tr("Cause found"), this);
     section->setPill({tr("diverges"), Tone::removed, Mark::none, false});
     section->setContent(new CauseFound(m_state, *result, section));
+    m_layout->addWidget(section);
+    m_layout->addWidget(new Rule(this));
+}
+
+void NodePage::addNotes(NodeId id)
+{
+    const QStringList notes = notesOfNode(m_state, id);
+    if (notes.isEmpty())
+        return;
+    auto* section = new Section(tr("Notes"), this);
+    auto* lines = new QWidget(section);
+    auto* layout = new QVBoxLayout(lines);
+    layout->setContentsMargins(0, 0, 0, space::cell);
+    layout->setSpacing(space::cell);
+    for (const QString& note : notes)
+        layout->addWidget(paddedLabel(note, Token::text, lines));
+    section->setContent(lines);
     m_layout->addWidget(section);
     m_layout->addWidget(new Rule(this));
 }

@@ -33,6 +33,7 @@ Q_SIGNALS:
 private:
     void showModel();
     void addCause(NodeId id);
+    void addNotes(NodeId id);
     void addBody(NodeId id);
     void addKernel(NodeId id, const Node& node);
     void addAttributes(const Graph& graph, const Node& node);

@@ -1,5 +1,6 @@
 #include "ui/panels/steps_panel.h"
 
+#include "ui/blocked_places.h"
 #include "ui/models/steps_model.h"
 #include "ui/names.h"
 #include "ui/panels/predict_box.h"
@@ -374,11 +375,7 @@ void StepsPanel::choose(const QModelIndex& proxyIndex, bool asA)
         const Blocked row = *blocked;
         if (state().predict() && row.finalAt > state().b())
             return;
-        state().showBlocked(row);
-        const NodeId culprit = row.miss.reasons.empty()
-                                   ? NodeId()
-                                   : names::firstNode(row.miss.reasons.front().culprits);
-        state().goTo(culprit ? culprit : row.miss.root);
+        goToBlocked(state(), row);
         return;
     }
     const int step = m_model->stepOf(index);
