@@ -1,5 +1,6 @@
 #include "app/command_runner.h"
 
+#include "session/candidates.h"
 #include "session/catalog.h"
 #include "session/pair_story.h"
 #include "session/timeline_walk.h"
@@ -143,28 +144,111 @@ ExitStatus between(const CommandContext& context, const CommandContext::Optimize
         document["matches"] = all;
     if (context.arguments().json())
         context.print(document);
-    return ExitStatus::allRight;
+    return context.blockedStatus(*done.timeline);
 }
 
-// One candidate of the whole run.
-struct Candidate
+std::vector<Reason> reasonsOf(const std::vector<Remark>& remarks)
 {
-    RuleId rule;
-    NodeId root;
-    std::string status; // applied, skipped, blocked, disabled
-    const Graph* graph;
     std::vector<Reason> reasons;
-    std::vector<ConditionRecord> conditions;
-    std::vector<NodeId> nodes;
-    int step = 0;
-};
+    for (const Remark& one : remarks)
+        reasons.push_back(one.reason);
+    return reasons;
+}
 
-bool takesPart(const Candidate& candidate, const std::vector<NodeId>& asked)
+Json candidateJson(const JsonWriter& json, const Graph& graph, const Candidate& one)
 {
-    return asked.empty() || std::any_of(asked.begin(), asked.end(), [&](NodeId id) {
-               return std::find(candidate.nodes.begin(), candidate.nodes.end(), id) !=
-                      candidate.nodes.end();
-           });
+    const auto list = [&](const std::vector<Reason>& reasons) {
+        Json all = Json::array();
+        for (const Reason& reason : reasons)
+            all.push_back(json.reason(graph, reason));
+        return all;
+    };
+    Json entry{{"rule", one.rule},
+               {"root", json.node(graph, one.root)},
+               {"status", idOf(one.status)},
+               {"conditions", Json::array()},
+               {"reasons", list(one.reasons)}};
+    if (one.step > 0)
+        entry["step"] = one.step;
+    for (const ConditionRecord& condition : one.conditions)
+        entry["conditions"].push_back(json.condition(graph, condition));
+    if (!one.lifted.empty())
+        entry["lifted"] = {{"until", one.step}, {"reasons", list(one.lifted)}};
+    if (!one.remarks.empty())
+        entry["remarks"] = list(reasonsOf(one.remarks));
+    return entry;
+}
+
+void printCandidate(const CommandContext& context, const Graph& graph, const Candidate& one)
+{
+    const bool off = one.status == Candidate::Status::disabled;
+    const QString mark = one.status == Candidate::Status::applied   ? QStringLiteral("✓")
+                         : one.status == Candidate::Status::blocked ? QStringLiteral("⛔")
+                                                                    : QStringLiteral("–");
+    const QString where = one.step > 0 ? tr(" (step %1)").arg(one.step)
+                          : off        ? tr(" (turned off)")
+                                       : QString();
+    context.print(QStringLiteral("%1 %2: %3%4")
+                      .arg(mark, ruleText(context, one.rule),
+                           QString::fromStdString(displayName(&graph, one.root)), where));
+    printReasons(context, graph, one.reasons);
+    printConditions(context, graph, one.conditions);
+}
+
+// Candidates that are steps stand first, in their order: the model is walked through once.
+Result<void> tell(const CommandContext& context, const Timeline& timeline,
+                  const std::vector<Candidate>& candidates, Json& document)
+{
+    const Graph last = timeline.at(timeline.size());
+    TimelineWalk walk(timeline);
+    int walked = 0;
+    for (const Candidate& one : candidates) {
+        if (context.stop().stop_requested())
+            return cancelled();
+        for (; walked < one.step; ++walked)
+            walk.next();
+        const Graph& graph = one.step > 0 ? walk.before() : last;
+        if (context.arguments().json())
+            document["candidates"].push_back(candidateJson(context.json(), graph, one));
+        else
+            printCandidate(context, graph, one);
+    }
+    return {};
+}
+
+// What was kept though nothing is wrong with it.
+void tellRemarks(const CommandContext& context, const Graph& last,
+                 const std::vector<Remark>& remarks, Json& document)
+{
+    for (const Remark& one : remarks) {
+        if (context.arguments().json()) {
+            Json entry = context.json().reason(last, one.reason);
+            entry["rule"] = one.rule;
+            entry["node"] = context.json().node(last, one.root);
+            document["remarks"].push_back(std::move(entry));
+            continue;
+        }
+        context.print(QStringLiteral("· %1: %2").arg(
+            QString::fromStdString(displayName(&last, one.root)),
+            context.sentence(one.reason.message, &last)));
+    }
+}
+
+// Nodes of this name, as the model was opened or as it ends; all candidates where none is asked for.
+Result<std::vector<NodeId>> askedNodes(const CommandContext& context, const Session& session,
+                                       const Timeline& timeline)
+{
+    std::vector<NodeId> asked;
+    if (!context.arguments().has(QStringLiteral("node")))
+        return asked;
+    const QString name = context.arguments().value(QStringLiteral("node"));
+    const Graph opened = timeline.at(0);
+    asked = session.findNodes(opened, name.toStdString());
+    const auto later = session.findNodes(timeline.at(timeline.size()), name.toStdString());
+    asked.insert(asked.end(), later.begin(), later.end());
+    if (asked.empty())
+        return usageError(noSuchNode(opened, name));
+    return asked;
 }
 
 } // namespace
@@ -183,80 +267,18 @@ ExitStatus command::explain(const CommandContext& context)
     if (arguments.has(QStringLiteral("between")))
         return between(context, *done);
     const Timeline& timeline = *done->timeline;
-    const Graph opened = timeline.at(0);
-    const Graph last = timeline.at(timeline.size());
-    std::vector<NodeId> asked;
-    if (arguments.has(QStringLiteral("node"))) {
-        const QString name = arguments.value(QStringLiteral("node"));
-        asked = done->session->findNodes(opened, name.toStdString());
-        const auto later = done->session->findNodes(last, name.toStdString());
-        asked.insert(asked.end(), later.begin(), later.end());
-        if (asked.empty())
-            return context.misused(noSuchNode(opened, name));
-    }
-    std::vector<Candidate> candidates;
-    for (const auto& step : timeline.steps) {
-        Candidate one{step->rule, step->root,
-                      step->state == StepState::applied ? "applied" : "skipped",
-                      nullptr, {}, {}, {step->root}, step->number};
-        for (const auto& slot : step->patch.nodes)
-            one.nodes.push_back(slot.id);
-        candidates.push_back(std::move(one));
-    }
-    for (const Blocked& row : timeline.blocked) {
-        Candidate one{row.miss.rule, row.miss.root, "blocked", &last, row.miss.reasons, {},
-                      row.miss.nodes};
-        one.nodes.push_back(row.miss.root);
-        candidates.push_back(std::move(one));
-    }
-    std::erase_if(candidates, [&asked](const Candidate& c) { return !takesPart(c, asked); });
-    for (const NodeId id : asked) {
-        if (context.stop().stop_requested())
-            return context.fail(cancelled().value());
-        if (!last.node(id))
-            continue;
-        for (Explanation& one : done->session->explain(timeline, timeline.size(), id)) {
-            for (Candidate& candidate : candidates) {
-                if (candidate.rule == one.rule && candidate.root == one.root)
-                    candidate.conditions = one.conditions;
-            }
-            if (one.status == Explanation::Status::disabled)
-                candidates.push_back({one.rule, one.root, "disabled", &last, {},
-                                      std::move(one.conditions), {id}});
-        }
-    }
-    Json document{{"schema", 1}, {"candidates", Json::array()}};
-    TimelineWalk walk(timeline); // candidates that are steps stand first, in their order
-    int walked = 0;
-    for (const Candidate& one : candidates) {
-        if (context.stop().stop_requested())
-            return context.fail(cancelled().value());
-        for (; walked < one.step; ++walked)
-            walk.next();
-        const Graph& graph = one.step > 0 ? walk.before() : last;
-        if (arguments.json()) {
-            Json entry{{"rule", one.rule}, {"root", context.json().node(graph, one.root)},
-                       {"status", one.status}, {"conditions", Json::array()},
-                       {"reasons", Json::array()}};
-            if (one.step > 0)
-                entry["step"] = one.step;
-            for (const ConditionRecord& condition : one.conditions)
-                entry["conditions"].push_back(context.json().condition(graph, condition));
-            for (const Reason& reason : one.reasons)
-                entry["reasons"].push_back(context.json().reason(graph, reason));
-            document["candidates"].push_back(std::move(entry));
-            continue;
-        }
-        const QString mark = one.status == "applied"   ? QStringLiteral("✓")
-                             : one.status == "blocked" ? QStringLiteral("⛔")
-                                                       : QStringLiteral("–");
-        const QString step = one.step > 0 ? tr(" (step %1)").arg(one.step) : QString();
-        context.print(QStringLiteral("%1 %2: %3%4")
-                          .arg(mark, ruleText(context, one.rule),
-                               QString::fromStdString(displayName(&graph, one.root)), step));
-        printReasons(context, graph, one.reasons);
-        printConditions(context, graph, one.conditions);
-    }
+    const auto asked = askedNodes(context, *done->session, timeline);
+    if (!asked)
+        return context.fail(asked.error());
+    // Printed, the conditions of all candidates would bury the reasons.
+    const bool withConditions = arguments.json() || !asked->empty();
+    const auto candidates = candidatesOf(timeline, *asked, withConditions, context.stop());
+    if (!candidates)
+        return context.fail(candidates.error());
+    Json document{{"schema", 1}, {"candidates", Json::array()}, {"remarks", Json::array()}};
+    if (const auto told = tell(context, timeline, *candidates, document); !told)
+        return context.fail(told.error());
+    tellRemarks(context, timeline.at(timeline.size()), keptRemarks(timeline, *asked), document);
     if (arguments.json())
         context.print(document);
     return context.blockedStatus(timeline);

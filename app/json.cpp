@@ -71,7 +71,8 @@ Json JsonWriter::reason(const Graph& graph, const Reason& reason) const
 
 Json JsonWriter::condition(const Graph& graph, const ConditionRecord& condition) const
 {
-    return {{"name", text(Message(condition.name), &graph)},
+    return {{"id", condition.name.key},
+            {"name", text(Message(condition.name), &graph)},
             {"holds", condition.holds},
             {"saw", text(condition.saw, &graph)}};
 }

@@ -771,6 +771,10 @@
         <translation>（第 %1 步）</translation>
     </message>
     <message>
+        <source> (turned off)</source>
+        <translation>（已关闭）</translation>
+    </message>
+    <message>
         <source>%1 nodes have the name "%2": %3</source>
         <translation>有 %1 个节点名为“%2”：%3</translation>
     </message>

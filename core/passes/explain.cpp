@@ -58,6 +58,13 @@ RuleAsker::RuleAsker(const Graph& graph, const Plan& plan, const Graph& opened)
 {
 }
 
+bool RuleAsker::isOn(const Pass& pass) const
+{
+    const auto& off = m_plan.policy.disabled;
+    return off.count(std::string(pass.rule())) == 0 &&
+           off.count(std::string(idOf(pass.stage()))) == 0;
+}
+
 std::optional<RuleAnswer> RuleAsker::ask(const Pass& pass, NodeId root) const
 {
     if (pass.isOfWholeModel())
@@ -79,12 +86,9 @@ std::optional<RuleAnswer> RuleAsker::ask(const Pass& pass, NodeId root) const
     RuleAnswer told;
     told.explanation.rule = pass.rule();
     told.explanation.root = root;
-    const auto& off = m_plan.policy.disabled;
-    const bool disabled = off.count(std::string(pass.rule())) > 0 ||
-                          off.count(std::string(idOf(pass.stage()))) > 0;
     if (const auto* offer = std::get_if<Offer>(&answer)) {
         told.explanation.status =
-            disabled ? Explanation::Status::disabled : Explanation::Status::legal;
+            isOn(pass) ? Explanation::Status::legal : Explanation::Status::disabled;
         told.taken = offer->nodes;
     } else if (const auto* miss = std::get_if<MissReason>(&answer)) {
         told.explanation.status = Explanation::Status::blocked;

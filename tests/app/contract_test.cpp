@@ -182,6 +182,8 @@ private Q_SLOTS:
             const QJsonObject one = value.toObject();
             QCOMPARE(missing(one, "candidate", "rule root status conditions reasons"), QString());
             applied += one["status"].toString() == QLatin1String("applied") ? 1 : 0;
+            const bool fuses = one["rule"].toString() == QLatin1String("conv-batchnorm");
+            QVERIFY(!fuses || !one["conditions"].toArray().isEmpty());
         }
         QCOMPARE(applied, int(steps.size()));
         const auto off = answer({"explain", model, "--node", "stem/bn", "--disable", "conv-batchnorm"});
@@ -190,9 +192,27 @@ private Q_SLOTS:
             const QJsonObject one = value.toObject();
             states << one["status"].toString();
             for (const auto& condition : one["conditions"].toArray())
-                QCOMPARE(missing(condition.toObject(), "condition", "name holds saw"), QString());
+                QCOMPARE(missing(condition.toObject(), "condition", "id name holds saw"), QString());
         }
         QVERIFY(states.contains(QStringLiteral("disabled")));
+        // Without a node too: all that fusions would do.
+        const auto unfused = answer({"explain", model, "--disable", "fusion"});
+        QVERIFY(QJsonDocument(unfused).toJson().contains("\"disabled\""));
+        // Conditions have ids that no language changes.
+        const auto conditions = [&](const char* language) {
+            return answer({"explain", model, "--node", "stem/bn", "--lang", language})["candidates"][0]
+                         ["conditions"][0];
+        };
+        QVERIFY(conditions("en")["id"].toString().startsWith(QLatin1String("condition.")));
+        QCOMPARE(conditions("en")["id"], conditions("zh_CN")["id"]);
+        QVERIFY(conditions("en")["name"] != conditions("zh_CN")["name"]);
+        // What was kept, and why.
+        const auto remarks = answer({"explain", example("read-in-a-branch")})["remarks"].toArray();
+        QCOMPARE(int(remarks.size()), 1);
+        QCOMPARE(wrongNode(remarks[0]["node"]), QString());
+        QCOMPARE(remarks[0]["code"].toString(), QStringLiteral("read-by-body"));
+        QVERIFY(!remarks[0]["message"].toString().isEmpty());
+        QVERIFY(command({"explain", example("read-in-a-branch")}).out.contains("'exp' stays"));
         const auto between = [&](const char* a, const char* b, QStringList more = {}) {
             return answer(QStringList{"explain", model, "--between", a, b} + more);
         };
