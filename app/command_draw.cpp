@@ -1,6 +1,7 @@
 #include "app/command_runner.h"
 
 #include "session/report.h"
+#include "session/timeline_walk.h"
 #include "ui/graph/graph_picture.h"
 #include "ui/text.h"
 
@@ -8,6 +9,8 @@
 
 #include <cmath>
 #include <filesystem>
+#include <map>
+#include <unordered_map>
 
 namespace fusescope {
 
@@ -18,10 +21,12 @@ QString tr(const char* text, int count = -1)
     return QCoreApplication::translate("CommandDraw", text, nullptr, count);
 }
 
-DrawingOptions drawingOptions()
+// Every node has a place, unless it is to be as the window draws it: that closes equal blocks of large
+// models.
+DrawingOptions drawingOptions(BlockMode blocks = BlockMode::none)
 {
     DrawingOptions options;
-    options.blocks = BlockMode::none;
+    options.blocks = blocks;
     options.layout.rankGap = 32;
     return options;
 }
@@ -37,7 +42,8 @@ struct Drawn
 Result<Drawn> subjectOf(const CommandContext& context, bool allSteps)
 {
     const Arguments& arguments = context.arguments();
-    const bool steps = allSteps || arguments.has(QStringLiteral("step"));
+    const bool steps = allSteps || arguments.has(QStringLiteral("step")) ||
+                       arguments.has(QStringLiteral("fail-on-blocked"));
     if (!steps) {
         FUSESCOPE_ASSIGN(auto session, context.open(0));
         FUSESCOPE_TRY(arguments.plan(*session)); // runs no rule here, but names must be right
@@ -60,7 +66,49 @@ Json pointsOf(const LayoutPath& path)
     return points;
 }
 
-Json documentOf(const Drawing& drawing, const Graph& graph, const JsonWriter& json)
+// What is said of the nodes that are drawn: each as it stood last.
+class DrawnNodes
+{
+public:
+    DrawnNodes(const Drawn& drawn, const Drawing& drawing, const JsonWriter& json)
+        : m_graph(drawn.timeline->at(drawn.step)), m_json(json)
+    {
+        std::multimap<int, NodeId> gone; // by the last state that they stood in
+        for (const DrawItem& item : drawing.items) {
+            if (item.kind != DrawItem::Kind::node || m_graph.node(item.node))
+                continue;
+            if (const Lifespan* span = drawn.timeline->unionGraph.lifespan(item.node))
+                gone.emplace(span->last, item.node);
+        }
+        TimelineWalk walk(*drawn.timeline);
+        for (const auto& [state, id] : gone) {
+            while (m_walked <= state && walk.next())
+                ++m_walked;
+            Json entry = json.node(walk.before(), id);
+            entry["until"] = state;
+            m_gone[id] = {std::move(entry), displayName(&walk.before(), id)};
+        }
+    }
+
+    Json json(NodeId id) const
+    {
+        const auto found = m_gone.find(id);
+        return found == m_gone.end() ? m_json.node(m_graph, id) : found->second.first;
+    }
+    std::string name(NodeId id) const
+    {
+        const auto found = m_gone.find(id);
+        return found == m_gone.end() ? displayName(&m_graph, id) : found->second.second;
+    }
+
+private:
+    Graph m_graph;
+    const JsonWriter& m_json;
+    int m_walked = 0;
+    std::unordered_map<NodeId, std::pair<Json, std::string>> m_gone;
+};
+
+Json documentOf(const Drawing& drawing, const DrawnNodes& nodes)
 {
     Json document{{"schema", 1},
                   {"engine", layoutEngineName(drawing.engine)},
@@ -81,10 +129,7 @@ Json documentOf(const Drawing& drawing, const Graph& graph, const JsonWriter& js
     };
     for (const DrawItem& item : drawing.items) {
         if (item.kind == DrawItem::Kind::node) {
-            Json entry{{"id", item.node.value}, {"name", ""}};
-            if (graph.node(item.node))
-                entry = json.node(graph, item.node);
-            document["nodes"].push_back(place(std::move(entry), item));
+            document["nodes"].push_back(place(nodes.json(item.node), item));
         } else if (item.kind == DrawItem::Kind::input || item.kind == DrawItem::Kind::output) {
             document["ports"].push_back(
                 place({{"kind", item.kind == DrawItem::Kind::input ? "input" : "output"},
@@ -123,15 +168,16 @@ ExitStatus command::layout(const CommandContext& context)
         return context.fail(subject.error());
     const Graph graph = subject->timeline->at(subject->step);
     const MeasureCard measure = cardMeasure(CardFonts::current());
-    const DrawingOptions options = drawingOptions();
+    const DrawingOptions options = drawingOptions(all ? BlockMode::automatic : BlockMode::none);
     const auto drawing =
         all ? makeDrawing(*subject->timeline, options, measure, context.stop(), context.progress())
             : makeDrawing(graph, options, measure, context.stop(), context.progress());
     if (!drawing)
         return context.fail(drawing.error(), &graph);
+    const DrawnNodes nodes(*subject, **drawing, context.json());
     if (context.arguments().json()) {
-        context.print(documentOf(**drawing, graph, context.json()));
-        return ExitStatus::allRight;
+        context.print(documentOf(**drawing, nodes));
+        return context.blockedStatus(*subject->timeline);
     }
     context.print(tr("%1 × %2, %3 in %4")
                       .arg(std::lround((*drawing)->width))
@@ -146,9 +192,9 @@ ExitStatus command::layout(const CommandContext& context)
                           .arg(item.rect.y, 9, 'f', 1)
                           .arg(item.rect.width, 6, 'f', 0)
                           .arg(item.rect.height, 5, 'f', 0)
-                          .arg(QString::fromStdString(displayName(&graph, item.node))));
+                          .arg(QString::fromStdString(nodes.name(item.node))));
     }
-    return ExitStatus::allRight;
+    return context.blockedStatus(*subject->timeline);
 }
 
 ExitStatus command::render(const CommandContext& context)
@@ -220,7 +266,7 @@ ExitStatus command::render(const CommandContext& context)
     } else {
         context.say(tr("Wrote %1.").arg(QString::fromStdString(path)));
     }
-    return ExitStatus::allRight;
+    return context.blockedStatus(*subject->timeline);
 }
 
 } // namespace fusescope

@@ -233,7 +233,8 @@ const std::vector<OptionRow>& optionRows()
         {"layout",
          {"union"},
          "",
-         QT_TRANSLATE_NOOP("Arguments", "The window's drawing of all steps.")},
+         QT_TRANSLATE_NOOP("Arguments", "The window's drawing of all steps: equal blocks of a large "
+                                        "model are closed.")},
         {"render",
          {"overlay"},
          "",

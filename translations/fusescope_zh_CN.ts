@@ -555,8 +555,8 @@
         <translation>完整经过：.html、.md 或 .json。</translation>
     </message>
     <message>
-        <source>The window's drawing of all steps.</source>
-        <translation>窗口中包含所有步骤的绘图。</translation>
+        <source>The window's drawing of all steps: equal blocks of a large model are closed.</source>
+        <translation>窗口中包含所有步骤的绘图：大模型中相同的块是折叠的。</translation>
     </message>
     <message>
         <source>There is no stage or rule "%1"; --list-passes names them.</source>

@@ -293,6 +293,16 @@ private Q_SLOTS:
         const QString model = example("residual-block");
         const auto layout = answer({"layout", model});
         QCOMPARE(missing(layout, "layout", "engine milliseconds width height nodes edges"), QString());
+        // Of all steps, those that are gone too: each as it stood last.
+        const auto united = answer({"layout", model, "--union"})["nodes"].toArray();
+        int gone = 0;
+        for (const auto& value : united) {
+            QCOMPARE(wrongNode(value), QString());
+            QVERIFY(!value.toObject()["op"].toString().isEmpty());
+            gone += value.toObject().contains("until") ? 1 : 0;
+        }
+        QVERIFY(gone > 0 && gone < united.size());
+        QVERIFY(!command({"layout", model, "--union"}).out.contains("  #"));
         std::set<int> ids;
         for (const auto& value : layout["nodes"].toArray()) {
             QCOMPARE(missing(value.toObject(), "node", "id name x y width height"), QString());
