@@ -339,6 +339,9 @@ Result<Plan> Arguments::plan(const Session& session) const
                 plan.policy.disabled.insert(rule);
         }
     }
+    // Before --skip: its numbers are those of the run, those of a plan file move on with a fix.
+    for (const QString& text : listOf(m_parser->values(QStringLiteral("fix"))))
+        FUSESCOPE_TRY(addFix(plan, session, text));
     plan.maxSteps = number(QStringLiteral("max-steps"), plan.maxSteps);
     for (const QString& text : listOf(m_parser->values(QStringLiteral("skip")))) {
         bool ok = false;
@@ -357,8 +360,8 @@ Result<Plan> Arguments::plan(const Session& session) const
                               didYouMean(value(QStringLiteral("target")), targetNames()));
         plan.policy.target = target;
     }
-    plan.policy.foldQuantization =
-        plan.policy.foldQuantization || has(QStringLiteral("fold-quantization"));
+    if (has(QStringLiteral("fold-quantization")) || has(QStringLiteral("keep-quantization")))
+        plan.policy.foldQuantization = has(QStringLiteral("fold-quantization"));
     for (const QString& name : m_parser->values(QStringLiteral("pure"))) {
         const QStringList operators = operatorNames(session.opened());
         if (!operators.contains(name))
@@ -371,8 +374,6 @@ Result<Plan> Arguments::plan(const Session& session) const
         plan.policy.maxGrowth = value(QStringLiteral("max-growth")).toLongLong();
     for (const QString& name : m_parser->values(QStringLiteral("pin")))
         FUSESCOPE_TRY(addPin(plan, session, name));
-    for (const QString& text : listOf(m_parser->values(QStringLiteral("fix"))))
-        FUSESCOPE_TRY(addFix(plan, session, text));
     return plan;
 }
 

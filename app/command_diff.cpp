@@ -64,7 +64,7 @@ ExitStatus steps(const CommandContext& context)
         context.print(document);
     else if (diff.empty())
         context.print(tr("No change between step %1 and step %2.").arg(a).arg(b));
-    return ExitStatus::allRight;
+    return context.blockedStatus(timeline);
 }
 
 ExitStatus files(const CommandContext& context)

@@ -108,7 +108,7 @@ ExitStatus command::run(const CommandContext& context)
     }
     if (arguments.json())
         context.print(document);
-    return ExitStatus::allRight;
+    return context.blockedStatus(timeline);
 }
 
 ExitStatus command::bench(const CommandContext& context)
@@ -142,7 +142,7 @@ ExitStatus command::bench(const CommandContext& context)
         for (const auto& [symbol, size] : report->assumed)
             document["assumed"].push_back({{"name", symbol}, {"size", size}});
         context.print(document);
-        return ExitStatus::allRight;
+        return context.blockedStatus(timeline);
     }
     for (const PlanProfile& plan : report->plans)
         context.print(tr("%1  median %2 ms  min %3 ms  p90 %4 ms  (%5, %6)")
@@ -159,7 +159,7 @@ ExitStatus command::bench(const CommandContext& context)
                               .arg(QString::fromStdString(one.kernel), -36)
                               .arg(QString::fromStdString(displayName(&last, one.node))));
     }
-    return ExitStatus::allRight;
+    return context.blockedStatus(timeline);
 }
 
 } // namespace fusescope

@@ -3,6 +3,7 @@
 #include "report/node_names.h"
 #include "session/catalog.h"
 #include "ui/nearest.h"
+#include "ui/skips.h"
 
 #include <QCoreApplication>
 #include <QFile>
@@ -125,7 +126,7 @@ Result<void> addFix(Plan& plan, const Session& session, const QString& text)
         return refused(tr("The fix \"%1\" needs a name: %1@NAME.").arg(id));
     }
     for (const Subject& target : targets)
-        plan.fixes.push_back(fixFor(*kind, target));
+        addFix(plan, fixFor(*kind, target));
     return {};
 }
 

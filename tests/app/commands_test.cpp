@@ -213,6 +213,38 @@ private Q_SLOTS:
         QVERIFY(plain.out.contains("fused / unfused"));
     }
 
+    // What is given beside a plan's file has the last word, and a fix that is named twice is one.
+    void optionsBesideAPlan()
+    {
+        const auto steps = [&](const char* name, const QStringList& options) {
+            return command(QStringList{"optimize", example(name), "-o", at("out.onnx"), "--force",
+                                       "--no-verify", "--json"} +
+                           options)
+                .json()["steps"]
+                .toArray();
+        };
+        QFile file(at("fold.json"));
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(R"({"fold_quantization": true})") > 0);
+        file.close();
+        const QStringList plan{"--plan", at("fold.json")};
+        const auto kept = steps("quantized-weights", {});
+        QVERIFY(steps("quantized-weights", plan).size() > kept.size());
+        QCOMPARE(steps("quantized-weights", plan + QStringList{"--keep-quantization"}).size(),
+                 kept.size());
+        QCOMPARE(steps("quantized-weights", {"--fold-quantization"}).size(),
+                 steps("quantized-weights", plan).size());
+
+        const auto once = steps("training-dropout", {"--fix", "inference-dropout"});
+        const auto twice =
+            steps("training-dropout", {"--fix", "inference-dropout,inference-dropout"});
+        QCOMPARE(once[0]["stage"].toString(), QStringLiteral("fixes"));
+        QCOMPARE(twice.size(), once.size());
+        // --skip counts the steps of the run, fixes included.
+        const auto skipped =
+            steps("training-dropout", {"--fix", "inference-dropout", "--skip", "1"});
+        QCOMPARE(skipped[0]["state"].toString(), QStringLiteral("skipped"));
+    }
+
     // A pin in the plan's file keeps a node; without it, or with the pin gone, it is fused. The
     // files that pin by id and by name mean the same.
     void pinsOfAPlanFile()

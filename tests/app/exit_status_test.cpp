@@ -88,6 +88,22 @@ private Q_SLOTS:
         QCOMPARE(command(optimize + QStringList{"--fail-on-blocked"}).status, 1);
         QCOMPARE(command({"compare", example("second-reader")}).status, 0);
         QCOMPARE(command({"compare", example("second-reader"), "--fail-on-blocked"}).status, 1);
+        const QString second = example("second-reader");
+        const QList<QStringList> others{{"explain", second},
+                                        {"explain", second, "--between", "conv", "relu"},
+                                        {"run", second},
+                                        {"bench", second, "--repeat", "1"},
+                                        {"bench", second, "--repeat", "1", "--json"},
+                                        {"diff", second, "--steps", "0..0"},
+                                        {"layout", second},
+                                        {"layout", second, "--union", "--json"},
+                                        {"render", second, "-o", at("picture.svg")},
+                                        {"report", second, "-o", at("report.md")}};
+        for (const QStringList& other : others) {
+            const QStringList force = other.contains("-o") ? QStringList{"--force"} : QStringList{};
+            QCOMPARE(command(other + force).status, 0);
+            QCOMPARE(command(other + force + QStringList{"--fail-on-blocked"}).status, 1);
+        }
     }
 
     // What is read is never written, by whatever name; nor is what is no file.
