@@ -1,8 +1,10 @@
 #include "app/command_runner.h"
 
+#include "diff/value_match.h"
 #include "session/report.h"
 
 #include <algorithm>
+#include <map>
 
 namespace fusescope {
 
@@ -80,6 +82,35 @@ ExitStatus statusFor(const Comparison& result)
     }
 }
 
+// How the values in between were brought together, by those of the first file.
+std::map<ValueId, FileMatch::How> waysOf(const Graph& a, const Graph& b)
+{
+    std::map<ValueId, FileMatch::How> ways;
+    for (const ValueMatch& match : matchComputed(a, b, diffFiles(a, b)))
+        ways.emplace(match.a, match.how);
+    return ways;
+}
+
+// As documentOf, with how each was matched.
+Json documentOfFiles(const CommandContext& context, const Graph& graph, const Comparison& result,
+                     const std::map<ValueId, FileMatch::How>& ways)
+{
+    Json document = documentOf(context, graph, result);
+    bool allByName = true;
+    for (std::size_t i = 0; i < result.outputs.size(); ++i) {
+        const bool byName = result.outputs[i].nameAfter.empty();
+        document["outputs"][i]["matched_by"] = byName ? "name" : "order";
+        allByName = allByName && byName;
+    }
+    for (std::size_t i = 0; i < result.intermediates.size(); ++i) {
+        const auto way = ways.find(result.intermediates[i].value);
+        const bool byName = way == ways.end() || way->second == FileMatch::How::name;
+        document["intermediates"][i]["matched_by"] = byName ? "name" : "structure";
+    }
+    document["matched_by"] = allByName ? "name" : "name, then order";
+    return document;
+}
+
 ExitStatus twoFiles(const CommandContext& context, const CompareOptions& options)
 {
     for (const char* group : {"passes", "compare"}) {
@@ -99,16 +130,18 @@ ExitStatus twoFiles(const CommandContext& context, const CompareOptions& options
     const auto result = compareFiles(**a, **b, options, context.stop(), context.progress());
     if (!result)
         return context.fail(result.error(), &(*a)->opened());
+    const Graph& before = (*a)->opened();
+    const auto ways = waysOf(before, (*b)->opened());
     if (context.arguments().json()) {
-        Json document = documentOf(context, (*a)->opened(), *result);
-        const bool byName = std::all_of(
-            result->outputs.begin(), result->outputs.end(),
-            [](const TensorComparison& one) { return one.nameAfter.empty(); });
-        document["matched_by"] = byName ? "name" : "name, then order";
-        context.print(document);
-    } else {
-        printComparison(context, (*a)->opened(), *result);
+        context.print(documentOfFiles(context, before, *result, ways));
+        return statusFor(*result);
     }
+    printComparison(context, before, *result);
+    const auto byName = std::ranges::count_if(
+        ways, [](const auto& way) { return way.second == FileMatch::How::name; });
+    context.say(tr("values in between: %1 matched by name, %2 by operator and neighbours")
+                    .arg(byName)
+                    .arg(qsizetype(ways.size()) - byName));
     return statusFor(*result);
 }
 

@@ -1,4 +1,5 @@
 #include "app/command_runner.h"
+#include "diff/value_match.h"
 #include "report/node_names.h"
 
 #include <QRegularExpression>
@@ -85,6 +86,7 @@ ExitStatus files(const CommandContext& context)
                   {"added", Json::array()},
                   {"removed", Json::array()},
                   {"changed", Json::array()},
+                  {"values", Json::array()},
                   {"matched", Json::object()}};
     int byName = 0;
     for (const FileMatch& match : diff.matched)
@@ -101,6 +103,9 @@ ExitStatus files(const CommandContext& context)
         entry["matched_by"] = match.how == FileMatch::How::name ? "name" : "structure";
         document["changed"].push_back(std::move(entry));
     }
+    for (const FileValueChange& change : changedValues(before, after, diff))
+        document["values"].push_back(change.b ? json.value(after, change.b)
+                                              : json.value(before, change.a));
     if (context.arguments().json()) {
         context.print(document);
         return ExitStatus::allRight;

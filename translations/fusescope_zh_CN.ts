@@ -707,6 +707,10 @@
         <source>relative</source>
         <translation>相对</translation>
     </message>
+    <message>
+        <source>values in between: %1 matched by name, %2 by operator and neighbours</source>
+        <translation>中间值：按名称匹配 %1 个，按算子和相邻节点匹配 %2 个</translation>
+    </message>
 </context>
 <context>
     <name>CommandDiff</name>

@@ -71,6 +71,8 @@ Json comparisonJson(const TensorComparison& one, const std::string& why)
                 {"inf_after", one.infAfter},
                 {"rtol", one.tolerance.rtol},
                 {"atol", one.tolerance.atol}};
+    if (!one.nameAfter.empty())
+        result["name_after"] = one.nameAfter;
     if (!why.empty())
         result["why"] = why;
     return result;

@@ -78,6 +78,23 @@ std::vector<TensorComparison> compareOutputs(const RunResult& before, const RunR
     return result;
 }
 
+// The values in between that both graphs compute, with their counterparts.
+std::map<ValueId, ValueId> intermediatesOf(const PairRun& pair)
+{
+    std::map<ValueId, ValueId> common;
+    if (!pair.intermediates)
+        return common;
+    if (pair.byName)
+        return pair.partners;
+    for (const NodeId id : *pair.before.nodes(pair.before.mainBody())) {
+        for (const ValueId output : pair.before.node(id)->outputs) {
+            if (output && pair.after.producer(output) && !pair.before.constant(output))
+                common.emplace(output, output);
+        }
+    }
+    return common;
+}
+
 bool worse(const TensorComparison& a, const TensorComparison& b)
 {
     return std::make_tuple(a.pass, -a.maxAbs) < std::make_tuple(b.pass, -b.maxAbs);
@@ -140,17 +157,10 @@ Result<Comparison> comparePair(const PairRun& pair, const MadeInputs& inputs, st
                                                    ? ReferenceExecutor::nodesWithoutKernel(pair.after)
                                                    : result.cut));
     const CutOperands cutOperands(pair, result.cut, counterparts);
-    std::set<ValueId> common;
-    if (pair.intermediates) {
-        for (const NodeId id : *pair.before.nodes(pair.before.mainBody())) {
-            for (const ValueId output : pair.before.node(id)->outputs) {
-                if (output && pair.after.producer(output) && !pair.before.constant(output))
-                    common.insert(output);
-            }
-        }
-    }
+    const std::map<ValueId, ValueId> common = intermediatesOf(pair);
     options.keep = cutOperands.keptBefore();
-    options.keep.insert(common.begin(), common.end());
+    for (const auto& [id, partner] : common)
+        options.keep.insert(id);
     progress(0.1, Message("session.running-before"));
     auto start = Clock::now();
     // What stands in for the results of the nodes cut is the same on both sides.
@@ -182,8 +192,8 @@ Result<Comparison> comparePair(const PairRun& pair, const MadeInputs& inputs, st
     RunOptions optionsAfter = options;
     optionsAfter.standIn = nullptr;
     optionsAfter.keep = cutOperands.keptAfter();
-    for (const ValueId id : common)
-        optionsAfter.keep.insert(counterparts.of(id));
+    for (const auto& [id, partner] : common)
+        optionsAfter.keep.insert(partner);
     if (pair.byName) {
         optionsAfter.given.clear();
         for (const auto& [id, value] : options.given)
@@ -203,14 +213,16 @@ Result<Comparison> comparePair(const PairRun& pair, const MadeInputs& inputs, st
     result.outputs = compareOutputs(*before, *after, pair);
     for (TensorComparison& one : cutOperands.compare(inputs, *before, *after))
         result.outputs.push_back(std::move(one));
-    for (const ValueId id : common) {
+    for (const auto& [id, partner] : common) {
         const auto a = before->kept.find(id);
-        const auto b = after->kept.find(counterparts.of(id));
+        const auto b = after->kept.find(partner);
         if (a == before->kept.end() || b == after->kept.end())
             continue;
         TensorComparison one = compareValues(a->second, b->second, pair.rtol, pair.atol);
         one.value = id;
         one.name = pair.before.value(id)->name;
+        if (const std::string& name = pair.after.value(partner)->name; name != one.name)
+            one.nameAfter = name;
         if (pair.each)
             pair.each(one, a->second, b->second);
         result.intermediates.push_back(std::move(one));

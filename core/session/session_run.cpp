@@ -1,3 +1,4 @@
+#include "diff/value_match.h"
 #include "exec/compare.h"
 #include "io/data_files.h"
 #include "session/divergence_cause.h"
@@ -321,12 +322,16 @@ Result<Comparison> compareFiles(const Session& a, const Session& b, const Compar
                                 std::stop_token stop, const Progress& progress)
 {
     FUSESCOPE_ASSIGN(const MadeInputs inputs, loadInputs(a.opened(), a.path(), options.inputs));
-    // Ids of two files have nothing in common: only outputs are compared, and nodes that cannot run
-    // are cut, by name.
-    CompareOptions outputsOnly = options;
-    outputsOnly.intermediates = false;
-    PairRun pair = pairOf(a.opened(), b.opened(), outputsOnly);
+    // Ids of two files have nothing in common: nodes that cannot run are cut by name, and values in
+    // between are those that the difference of the files brings together.
+    const Graph& before = a.opened();
+    const Graph& after = b.opened();
+    PairRun pair = pairOf(before, after, options);
     pair.byName = true;
+    if (options.intermediates) {
+        for (const ValueMatch& match : matchComputed(before, after, diffFiles(before, after)))
+            pair.partners.emplace(match.a, match.b);
+    }
     return comparePair(pair, inputs, options.inputs.seed, stop, progress);
 }
 

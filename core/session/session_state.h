@@ -55,6 +55,7 @@ struct PairRun
     bool byName = false; // two files: values and nodes correspond by name, not by id
     // Told the intermediates of both sides as they are compared.
     std::function<void(const TensorComparison&, const RuntimeValue&, const RuntimeValue&)> each = {};
+    std::map<ValueId, ValueId> partners = {}; // of two files: the intermediates that correspond
 };
 Result<Comparison> comparePair(const PairRun& pair, const MadeInputs& inputs, std::uint64_t seed,
                                std::stop_token stop, const Progress& progress);

@@ -247,6 +247,19 @@ private Q_SLOTS:
             for (const auto& one : document[QLatin1String(list)].toArray())
                 QCOMPARE(missing(one.toObject(), "comparison", comparisonKeys), QString());
         }
+        // Two files: values in between too, and how each was matched.
+        const QString model = example("residual-block");
+        QVERIFY(!answer({"optimize", model, "-o", at("other.onnx")}).isEmpty());
+        const auto files = answer({"compare", model, at("other.onnx")});
+        QVERIFY(!files["intermediates"].toArray().isEmpty());
+        for (const char* list : {"outputs", "intermediates"}) {
+            for (const auto& one : files[QLatin1String(list)].toArray())
+                QVERIFY(QStringList({"name", "order", "structure"})
+                            .contains(one.toObject()["matched_by"].toString()));
+        }
+        const auto diff = answer({"diff", model, at("other.onnx")});
+        QVERIFY(!diff["values"].toArray().isEmpty());
+        QVERIFY(answer({"diff", model, model})["values"].toArray().isEmpty());
         // No difference at all is allowed: a fold moves the numbers, and one step is to blame.
         const QStringList strict{"compare", example("residual-block"), "--bisect", "--rtol", "0"};
         const auto differs = answer(strict, 1);
