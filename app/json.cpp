@@ -1,6 +1,5 @@
 #include "app/json.h"
 
-#include "report/node_names.h"
 #include "session/report.h"
 
 namespace fusescope {
@@ -12,61 +11,17 @@ Json JsonWriter::text(const Message& message, const Graph* graph) const
 
 Json JsonWriter::node(const Graph& graph, NodeId id) const
 {
-    const Node* node = graph.node(id);
-    if (!node)
-        return nullptr;
-    Json result{{"id", id.value},
-                {"name", node->name},
-                {"op", node->region ? node->region->kind : node->op.type},
-                {"domain", node->op.domain},
-                {"outputs", Json::array()}};
-    for (const ValueId output : node->outputs) {
-        const Value* value = graph.value(output);
-        result["outputs"].push_back(value ? value->name : "");
-    }
-    const std::string scope = scopeOf(graph, node->body);
-    if (!scope.empty())
-        result["scope"] = scope;
-    return result;
+    return nodeJson(reportNode(graph, id));
 }
 
 Json JsonWriter::value(const Graph& graph, ValueId id) const
 {
-    const Value* value = graph.value(id);
-    if (!value)
-        return nullptr;
-    const std::string name = reachableName(graph, id);
-    const std::string scope = scopeOf(graph, value->body);
-    if (scope.empty())
-        return name;
-    return {{"name", name}, {"scope", scope}};
-}
-
-Json JsonWriter::subject(const Graph& graph, const Subject& subject) const
-{
-    if (const auto* id = std::get_if<NodeId>(&subject))
-        return node(graph, *id);
-    return value(graph, std::get<ValueId>(subject));
+    return culpritJson(reportCulprit(graph, id));
 }
 
 Json JsonWriter::reason(const Graph& graph, const Reason& reason) const
 {
-    Json result{{"code", idOf(reason.code)}, {"kind", idOf(reason.kind())}, {"culprits", Json::array()}};
-    for (const Subject& culprit : reason.culprits)
-        result["culprits"].push_back(subject(graph, culprit));
-    result["message"] = text(reason.message, &graph);
-    result["unblock"] = text(reason.unblock, &graph);
-    result["fix"] = nullptr;
-    if (reason.fix) {
-        const std::string target = std::visit(
-            [&graph](auto id) { return id ? reachableName(graph, id) : std::string(); },
-            reason.fix->target);
-        const std::string id(idOf(reason.fix->kind));
-        result["fix"] = target.empty() ? id : id + "@" + target;
-        result["fix_changes_meaning"] = reason.fix->changesMeaning;
-        result["fix_changes_interface"] = reason.fix->changesInterface;
-    }
-    return result;
+    return reasonJson(reportReason(graph, reason, m_translate));
 }
 
 Json JsonWriter::condition(const Graph& graph, const ConditionRecord& condition) const

@@ -15,7 +15,6 @@ public:
 
     Json node(const Graph& graph, NodeId id) const;
     Json value(const Graph& graph, ValueId id) const;
-    Json subject(const Graph& graph, const Subject& subject) const;
     Json reason(const Graph& graph, const Reason& reason) const;
     Json condition(const Graph& graph, const ConditionRecord& condition) const;
     Json step(const TimelineWalk& walk) const;

@@ -78,6 +78,47 @@ Json comparisonJson(const TensorComparison& one, const std::string& why)
     return result;
 }
 
+Json nodeJson(const std::optional<ReportNode>& node)
+{
+    if (!node)
+        return nullptr;
+    Json result{{"id", node->id.value},
+                {"name", node->name},
+                {"op", node->op},
+                {"domain", node->domain},
+                {"outputs", node->outputs}};
+    if (!node->scope.empty())
+        result["scope"] = node->scope;
+    return result;
+}
+
+Json culpritJson(const ReportCulprit& culprit)
+{
+    if (culprit.node)
+        return nodeJson(culprit.node);
+    if (culprit.value.empty())
+        return nullptr;
+    if (culprit.scope.empty())
+        return culprit.value;
+    return {{"name", culprit.value}, {"scope", culprit.scope}};
+}
+
+Json reasonJson(const ReportReason& reason)
+{
+    Json result{{"code", reason.code}, {"kind", reason.kind}, {"culprits", Json::array()}};
+    for (const ReportCulprit& culprit : reason.culprits)
+        result["culprits"].push_back(culpritJson(culprit));
+    result["message"] = reason.message;
+    result["unblock"] = reason.unblock;
+    result["fix"] = nullptr;
+    if (!reason.fix.empty()) {
+        result["fix"] = reason.fix;
+        result["fix_changes_meaning"] = reason.fixChangesMeaning;
+        result["fix_changes_interface"] = reason.fixChangesInterface;
+    }
+    return result;
+}
+
 std::string scopeOf(const Graph& graph, BodyId id)
 {
     std::string scope;

@@ -4,9 +4,11 @@
 #include "report/comparison.h"
 #include "report/step.h"
 #include "session/model_info.h"
+#include "session/report.h"
 
 #include <nlohmann/json.hpp>
 
+#include <optional>
 #include <string>
 
 namespace fusescope {
@@ -23,6 +25,11 @@ Json figuresJson(const ModelFigures& figures);
 Json costJson(const Cost& cost);
 // `why`: its `why` in words; empty where it has none.
 Json comparisonJson(const TensorComparison& one, const std::string& why);
+
+Json nodeJson(const std::optional<ReportNode>& node);
+// A node, or a value: its name, in a body with its scope. Null where it is gone.
+Json culpritJson(const ReportCulprit& culprit);
+Json reasonJson(const ReportReason& reason);
 
 // The path of owners that a body lies in: "If_3.then_branch", "function demo.Swish"; empty for main.
 std::string scopeOf(const Graph& graph, BodyId id);

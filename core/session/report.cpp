@@ -13,31 +13,26 @@
 
 namespace fusescope {
 
-namespace {
-
-ReportNode nodeOf(const Graph& graph, NodeId id)
+std::optional<ReportNode> reportNode(const Graph& graph, NodeId id)
 {
-    const Node& node = *graph.node(id);
-    ReportNode result{id, node.name, node.region ? node.region->kind : node.op.type,
-                      node.op.domain, displayName(&graph, id), {},
-                      scopeOf(graph, node.body)};
-    for (const ValueId output : node.outputs) {
+    const Node* node = graph.node(id);
+    if (!node)
+        return std::nullopt;
+    ReportNode result{id, node->name, node->region ? node->region->kind : node->op.type,
+                      node->op.domain, displayName(&graph, id), {},
+                      scopeOf(graph, node->body)};
+    for (const ValueId output : node->outputs) {
         const Value* value = graph.value(output);
         result.outputs.push_back(value ? value->name : std::string());
     }
     return result;
 }
 
-std::optional<ReportNode> rootOf(const Graph& graph, NodeId id)
-{
-    return graph.node(id) ? std::optional(nodeOf(graph, id)) : std::nullopt;
-}
-
-ReportCulprit culpritOf(const Graph& graph, const Subject& subject)
+ReportCulprit reportCulprit(const Graph& graph, const Subject& subject)
 {
     ReportCulprit result;
     if (const auto* node = std::get_if<NodeId>(&subject)) {
-        result.node = rootOf(graph, *node);
+        result.node = reportNode(graph, *node);
         return result;
     }
     const auto id = std::get<ValueId>(subject);
@@ -48,7 +43,7 @@ ReportCulprit culpritOf(const Graph& graph, const Subject& subject)
     return result;
 }
 
-ReportReason reasonOf(const Graph& graph, const Reason& reason, const Translate& translate)
+ReportReason reportReason(const Graph& graph, const Reason& reason, const Translate& translate)
 {
     ReportReason result;
     result.code = idOf(reason.code);
@@ -57,9 +52,11 @@ ReportReason reasonOf(const Graph& graph, const Reason& reason, const Translate&
     result.message = render(reason.message, &graph, translate);
     result.unblock = render(reason.unblock, &graph, translate);
     for (const Subject& culprit : reason.culprits)
-        result.culprits.push_back(culpritOf(graph, culprit));
+        result.culprits.push_back(reportCulprit(graph, culprit));
     if (reason.fix) {
         result.fix = idOf(reason.fix->kind);
+        result.fixChangesMeaning = reason.fix->changesMeaning;
+        result.fixChangesInterface = reason.fix->changesInterface;
         const std::string target = std::visit(
             [&graph](auto id) { return id ? reachableName(graph, id) : std::string(); },
             reason.fix->target);
@@ -68,8 +65,6 @@ ReportReason reasonOf(const Graph& graph, const Reason& reason, const Translate&
     }
     return result;
 }
-
-} // namespace
 
 const char* idOf(ModelProblem::Severity severity)
 {
@@ -119,7 +114,7 @@ Result<ReportData> gatherReport(const Session& session, const Timeline& timeline
         ReportStep row{step.number, step.round, step.stage,
                        step.state == StepState::applied, std::string(step.rule),
                        render(ruleName(step.rule), nullptr, translate),
-                       render(step.title, &named, translate), rootOf(named, step.root),
+                       render(step.title, &named, translate), reportNode(named, step.root),
                        0, 0, 0, step.cost, {}};
         for (const NodeChange& change : walk.diff().nodes) {
             if (change.kind == ChangeKind::removed)
@@ -128,7 +123,7 @@ Result<ReportData> gatherReport(const Session& session, const Timeline& timeline
                 ++(change.kind == ChangeKind::added ? row.added : row.changed);
         }
         for (const Remark& remark : step.remarks)
-            row.remarks.push_back(reasonOf(named, remark.reason, translate));
+            row.remarks.push_back(reportReason(named, remark.reason, translate));
         data.steps.push_back(std::move(row));
     }
     const Graph& last = walk.after();
@@ -137,9 +132,9 @@ Result<ReportData> gatherReport(const Session& session, const Timeline& timeline
             return cancelled();
         ReportBlocked one{std::string(row.miss.rule),
                           render(ruleName(row.miss.rule), nullptr, translate),
-                          rootOf(last, row.miss.root), row.finalAt, {}};
+                          reportNode(last, row.miss.root), row.finalAt, {}};
         for (const Reason& reason : row.miss.reasons)
-            one.reasons.push_back(reasonOf(last, reason, translate));
+            one.reasons.push_back(reportReason(last, reason, translate));
         data.blocked.push_back(std::move(one));
     }
     data.verification = verification;

@@ -37,8 +37,15 @@ struct ReportCulprit
 struct ReportReason
 {
     std::string code, kind, headline, message, unblock, fix; // fix: "id@name", or empty
+    bool fixChangesMeaning = false, fixChangesInterface = false;
     std::vector<ReportCulprit> culprits;
 };
+
+// What documents say of a node, of what a reason names and of a reason; nothing of a node that is not
+// there.
+std::optional<ReportNode> reportNode(const Graph& graph, NodeId id);
+ReportCulprit reportCulprit(const Graph& graph, const Subject& subject);
+ReportReason reportReason(const Graph& graph, const Reason& reason, const Translate& translate);
 
 struct ReportStep
 {

@@ -7,45 +7,11 @@ namespace fusescope {
 
 namespace {
 
-Json nodeOf(const std::optional<ReportNode>& node)
-{
-    if (!node)
-        return nullptr;
-    Json result{{"id", node->id.value},
-                {"name", node->name},
-                {"op", node->op},
-                {"domain", node->domain},
-                {"outputs", node->outputs}};
-    if (!node->scope.empty())
-        result["scope"] = node->scope;
-    return result;
-}
-
-Json culpritOf(const ReportCulprit& culprit)
-{
-    if (culprit.node)
-        return nodeOf(culprit.node);
-    if (culprit.value.empty()) // it is gone
-        return nullptr;
-    if (culprit.scope.empty())
-        return culprit.value;
-    return {{"name", culprit.value}, {"scope", culprit.scope}};
-}
-
 Json reasonsOf(const std::vector<ReportReason>& reasons)
 {
     Json result = Json::array();
-    for (const ReportReason& reason : reasons) {
-        Json culprits = Json::array();
-        for (const ReportCulprit& culprit : reason.culprits)
-            culprits.push_back(culpritOf(culprit));
-        result.push_back({{"code", reason.code},
-                          {"kind", reason.kind},
-                          {"culprits", std::move(culprits)},
-                          {"message", reason.message},
-                          {"unblock", reason.unblock},
-                          {"fix", reason.fix.empty() ? Json(nullptr) : Json(reason.fix)}});
-    }
+    for (const ReportReason& reason : reasons)
+        result.push_back(reasonJson(reason));
     return result;
 }
 
@@ -88,7 +54,7 @@ std::string reportJson(const ReportData& data)
                                      {"state", step.applied ? "applied" : "skipped"},
                                      {"rule", step.rule},
                                      {"title", step.title},
-                                     {"root", nodeOf(step.root)},
+                                     {"root", nodeJson(step.root)},
                                      {"nodes_removed", step.removed},
                                      {"nodes_added", step.added},
                                      {"nodes_changed", step.changed},
@@ -96,7 +62,7 @@ std::string reportJson(const ReportData& data)
                                      {"remarks", reasonsOf(step.remarks)}});
     for (const ReportBlocked& row : data.blocked)
         document["blocked"].push_back({{"rule", row.rule},
-                                       {"root", nodeOf(row.root)},
+                                       {"root", nodeJson(row.root)},
                                        {"final_at", row.finalAt},
                                        {"reasons", reasonsOf(row.reasons)}});
     Json outputs = Json::array();

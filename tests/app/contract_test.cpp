@@ -359,6 +359,15 @@ private Q_SLOTS:
         QCOMPARE(told["blocked"].toArray().size(), document["blocked"].toArray().size());
         QCOMPARE(told["before"].toObject()["nodes"], document["before"].toObject()["nodes"]);
         QCOMPARE(told["after"].toObject()["flops"], document["after"].toObject()["flops"]);
+        // A refusal to the letter, with what its fix changes.
+        const QString model = example("training-batchnorm");
+        QCOMPARE(command({"report", model, "-o", at("t.json")}).status, 0);
+        QFile training(at("t.json"));
+        QVERIFY(training.open(QIODevice::ReadOnly));
+        const QByteArray text = training.readAll();
+        QVERIFY(text.contains("\"fix_changes_meaning\": true"));
+        QCOMPARE(QJsonDocument::fromJson(text).object()["blocked"],
+                 answer({"optimize", model, "-o", at("t.onnx")})["blocked"]);
     }
 
     // Each option that changes what is optimized changes it as it says.
