@@ -181,11 +181,6 @@ Result<GraphPatch> fixPatch(const Graph& graph, IdPool& pool, const Fix& fix, co
     return builder.finish();
 }
 
-Result<GraphPatch> fixPatch(const Graph& graph, IdPool& pool, const Fix& fix)
-{
-    return fixPatch(graph, pool, fix, {});
-}
-
 Message fixTitle(const Graph&, const Fix& fix)
 {
     MessageArg target = std::string();

@@ -81,8 +81,6 @@ private:
     std::unique_ptr<State> m_state;
 };
 
-// The patch of a fix on the model as opened; an error when its target is not what it needs.
-Result<GraphPatch> fixPatch(const Graph& graph, IdPool& pool, const Fix& fix);
 Message fixTitle(const Graph& graph, const Fix& fix);
 
 // Why was, or was not, a candidate at this root fused: every rule that could have it as root, with

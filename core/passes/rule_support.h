@@ -19,7 +19,8 @@ bool holdsPinned(const Graph& graph, const Policy& policy, BodyId body);
 std::function<bool(NodeId)> keptByPins(const Graph& graph, const Policy& policy);
 // The initializers that stay though nothing reads them: pinned ones, and those of annotations.
 std::function<bool(ValueId)> keptInitializers(const Graph& graph, const Policy& policy);
-// As fixPatch(graph, pool, fix), with what the policy pins.
+// The patch of a fix on the model as opened, which keeps what the policy pins; an error when its
+// target is not what it needs.
 Result<GraphPatch> fixPatch(const Graph& graph, IdPool& pool, const Fix& fix, const Policy& policy);
 
 // As optimizing and explaining evaluate: the reference executor, within the memory for folding.

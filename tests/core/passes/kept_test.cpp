@@ -268,7 +268,8 @@ private Q_SLOTS:
         const Graph opened = graphOf(text.toStdString());
         IdPool pool(opened);
         const auto patch = fixPatch(opened, pool,
-                                    {static_cast<FixKind>(kind), nodeNamed(opened, "at"), false, false});
+                                    {static_cast<FixKind>(kind), nodeNamed(opened, "at"), false, false},
+                                    {});
         QVERIFY(!patch);
         QCOMPARE(std::string(patch.error().message.text.key), std::string("fix.wrong-target"));
     }

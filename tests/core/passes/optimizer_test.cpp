@@ -285,7 +285,7 @@ private Q_SLOTS:
         for (const FixKind kind :
              {FixKind::freezeInitializers, FixKind::inferenceBatchnorm, FixKind::inferenceDropout,
               FixKind::duplicateProducer, FixKind::dropOutput})
-            QVERIFY(!fixPatch(opened, pool, {kind, relu, false, false}));
+            QVERIFY(!fixPatch(opened, pool, {kind, relu, false, false}, {}));
     }
 
     // Lowered, the records that stood before stand again, by pointer.
