@@ -19,7 +19,7 @@ class Arguments
 public:
     enum class Progress { automatic, always, never };
 
-    // Nothing when it is wrong: the reason is in error().
+    // Nothing when it is wrong: `error` then says why.
     static std::optional<Arguments> parse(const Command& command, const QStringList& args,
                                           QString* error);
 

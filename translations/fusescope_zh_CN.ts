@@ -8157,8 +8157,8 @@ Without a command the window opens. Commands:
         <translation>绝对容差 (atol)</translation>
     </message>
     <message>
-        <source>An element passes if |before − after| ≤ atol + rtol · max |after|. Integers, bools and strings must be equal.</source>
-        <translation>若 |之前 − 之后| ≤ atol + rtol · max |之后|，则该元素通过。整数、布尔与字符串须相等。</translation>
+        <source>An element passes if |before − after| ≤ atol + rtol · max |before|, the largest of its tensor. Integers, bools and strings must be equal.</source>
+        <translation>若 |之前 − 之后| ≤ atol + rtol · max |之前|（其张量中的最大值），则该元素通过。整数、布尔与字符串须相等。</translation>
     </message>
     <message>
         <source>Own numbers instead of those of the element type</source>

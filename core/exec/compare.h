@@ -9,12 +9,13 @@ namespace fusescope {
 // the rest; atol 0.
 Tolerance defaultTolerance(DType type);
 
-// Compares `after` with `before`: passes if |a−b| ≤ atol + rtol·max|b|. Sequences, optionals and maps
-// are compared element by element; the worst one is reported.
+// Compares `after` with `before`: passes if each |before−after| ≤ atol + rtol·max|before|, the largest
+// finite one of the tensor. Sequences, optionals and maps are compared element by element; the worst
+// one is reported.
 TensorComparison compareValues(const RuntimeValue& before, const RuntimeValue& after,
                                std::optional<double> rtol = {}, std::optional<double> atol = {});
 
-// The rule of the operator tests: |a−b| ≤ atol + rtol·|b| for each element.
+// The rule of the operator tests: |expected−found| ≤ atol + rtol·|expected| for each element.
 TensorComparison compareElementwise(const RuntimeValue& expected, const RuntimeValue& found,
                                     double rtol, double atol);
 

@@ -38,7 +38,8 @@ ToleranceDialog::ToleranceDialog(AppState& state, QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->addLayout(fields);
     layout->addWidget(form::note(tr("An element passes if |before − after| ≤ atol + rtol · max "
-                                    "|after|. Integers, bools and strings must be equal."), this));
+                                    "|before|, the largest of its tensor. Integers, bools and "
+                                    "strings must be equal."), this));
     layout->addStretch(1);
     layout->addWidget(buttons);
     const auto check = [this, buttons] {
