@@ -16,8 +16,8 @@ struct Tolerance
     double rtol = 0, atol = 0;
 };
 
-// Two tensors of the same name. It passes if shapes and types are equal, NaN stands in the same
-// places, and |a−b| ≤ atol + rtol·max|b| for every element (integers, bools and strings: equal).
+// Two tensors. It passes if shapes and types are equal, NaN stands in the same places, and each
+// |before−after| ≤ atol + rtol·max|before|, of the tensor (integers, bools and strings: equal).
 struct TensorComparison
 {
     std::string name;
@@ -27,7 +27,7 @@ struct TensorComparison
     Message why;        // when it fails: which rule
     DType dtype = DType::undefined;
     std::vector<std::int64_t> shape;
-    double maxAbs = 0, maxRel = 0; // relative to the element's own |b|; elements with b = 0 left out
+    double maxAbs = 0, maxRel = 0; // relative to the element's own |before|; those of 0 left out
     double maxUlp = 0;
     double cosine = 1;  // 1 when both are zero
     std::optional<std::vector<std::int64_t>> worstIndex;
