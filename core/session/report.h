@@ -37,8 +37,8 @@ struct ReportCulprit
 struct ReportReason
 {
     std::string code, kind, headline, message, unblock, fix; // fix: "id@name", or empty
-    bool fixChangesMeaning = false, fixChangesInterface = false;
     std::vector<ReportCulprit> culprits;
+    bool fixChangesMeaning = false, fixChangesInterface = false;
 };
 
 // What documents say of a node, of what a reason names and of a reason; nothing of a node that is not

@@ -1,4 +1,6 @@
 #include "pass_run.h"
+
+#include "passes/rule_support.h"
 #include "support/test_class.h"
 
 using namespace fusescope;
