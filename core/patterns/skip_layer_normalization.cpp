@@ -75,7 +75,7 @@ public:
                 used.push_back(std::move(*failure));
         }
         conditions.check("condition.outputs-unused", std::move(used));
-        conditions.check("condition.no-cycle", readersBehind(context, found->value, found->reader, node));
+        conditions.check("condition.no-cycle", readersBehind(context, addId, found->value, found->reader));
         const std::array nodes{addId, root};
         conditions.checkNotPinned(nodes);
         if (!conditions.allHold())
@@ -94,7 +94,13 @@ public:
         std::vector<std::pair<NodeId, Role>> roles{{add, Role::residual}};
         for (const auto& role : rolesOf(view, match.root, Role::main))
             roles.push_back(role);
-        builder.makeRegion("skip-layer-normalization", {add, match.root}, roles);
+        const OrderKey first = builder.node(add)->order;
+        const bool early = static_cast<bool>(
+            earlierReader(view, view.node(add)->output(0), match.root));
+        const NodeId region =
+            builder.makeRegion("skip-layer-normalization", {add, match.root}, roles);
+        if (early) // where the Add stood: its sum is there for those readers
+            builder.editNode(region, [first](Node& n) { n.order = first; });
         return {};
     }
 
@@ -122,18 +128,36 @@ private:
         });
     }
 
-    // A reader between the Add and the normalization would need the sum before it is made.
-    static std::optional<Reason> readersBehind(const MatchContext& context, ValueId sum,
-                                               NodeId root, const Node& node)
+    // Another reader of the sum that the file lists before the normalization, if any.
+    static NodeId earlierReader(const GraphView& view, ValueId sum, NodeId root)
     {
-        const GraphView& view = context.view;
+        const Node& node = *view.node(root);
         for (const Use& use : view.uses(sum)) {
-            if (use.isBodyOutput() || use.node == root)
-                continue;
-            const NodeId reader = ancestorIn(view, use.node, node.body);
+            const NodeId reader = use.isBodyOutput() || use.node == root
+                                      ? NodeId{}
+                                      : ancestorIn(view, use.node, node.body);
             const Node* other = view.node(reader);
             if (other && other->order < node.order)
-                return reasons::multiConsumer(sum, view.producer(sum), root, {&reader, 1}, 1);
+                return reader;
+        }
+        return {};
+    }
+
+    // Such a reader needs the sum before the normalization stands: all is made where the Add stands,
+    // unless the scale or the shift is not there yet.
+    static std::optional<Reason> readersBehind(const MatchContext& context, NodeId add, ValueId sum,
+                                               NodeId root)
+    {
+        const GraphView& view = context.view;
+        const NodeId reader = earlierReader(view, sum, root);
+        if (!reader)
+            return std::nullopt;
+        const Node& node = *view.node(root);
+        const OrderKey place = view.node(add)->order;
+        for (const ValueId input : node.inputs) {
+            const Node* maker = input == sum ? nullptr : view.producerNode(input);
+            if (maker && maker->body == node.body && maker->order > place)
+                return reasons::multiConsumer(sum, add, root, {&reader, 1}, 1);
         }
         return std::nullopt;
     }

@@ -122,6 +122,9 @@ private Q_SLOTS:
         QTest::newRow("sum read later") << 17 << norm + " o = Add (s, y)"
                                         << "float[N, 4] y, float[N, 4] o"
                                         << "region(Add LayerNormalization) Add";
+        QTest::newRow("sum read before")
+            << 17 << QString(norm).replace(" y =", " o = Neg (s) p = Exp (o) y =")
+            << "float[N, 4] y, float[N, 4] p" << "region(Add LayerNormalization) Neg Exp";
         QTest::newRow("sum is output") << 17 << norm << "float[N, 4] y, float[N, 4] s"
                                        << "region(Add LayerNormalization)";
     }
@@ -159,7 +162,9 @@ private Q_SLOTS:
         QCOMPARE(
             codesOf(graphOf(chain("s = Add (x, four)" + norm)), "skip-layer-normalization", "y"),
             std::string("no candidate"));
-        QCOMPARE(codesOf(graphOf(chain("s = Add (x, z) o = Neg (s)" + norm,
+        // The scale is not there yet where the other reader needs the sum.
+        QCOMPARE(codesOf(graphOf(chain("s = Add (x, z) o = Neg (s) k = Abs (gamma) "
+                                       "y = LayerNormalization (s, k, beta)",
                                        "float[N, 4] y, float[N, 4] o")),
                          "skip-layer-normalization", "y"),
                  std::string("multi-consumer"));
