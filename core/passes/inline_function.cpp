@@ -209,6 +209,31 @@ private:
     std::unordered_map<ValueId, ValueId> m_values;
 };
 
+// Whether a call gives each input that the function's nodes cannot do without, and that it gives back.
+bool givesWhatIsNeeded(const Graph& graph, const Node& call, BodyId function)
+{
+    const Body& body = *graph.body(function);
+    const auto leftOut = [&](ValueId value) {
+        const auto at = std::find(body.inputs.begin(), body.inputs.end(), value);
+        return at != body.inputs.end() &&
+               !call.input(static_cast<std::size_t>(at - body.inputs.begin()));
+    };
+    if (std::any_of(body.outputs.begin(), body.outputs.end(),
+                    [&](ValueId output) { return !output || leftOut(output); }))
+        return false;
+    for (const NodeId id : *graph.nodes(function)) {
+        const Node& node = *graph.node(id);
+        const OpSchema* schema = graph.schema(node);
+        for (std::size_t i = 0; schema && i < node.inputs.size(); ++i) {
+            const FormalParameter* parameter = schema->input(i);
+            if (node.inputs[i] && leftOut(node.inputs[i]) && parameter &&
+                parameter->option == ParamOption::single)
+                return false;
+        }
+    }
+    return true;
+}
+
 PassAnswer InlineFunction::examine(const PassContext& context, NodeId root) const
 {
     const GraphView& view = context.match.view;
@@ -222,14 +247,7 @@ PassAnswer InlineFunction::examine(const PassContext& context, NodeId root) cons
         return {};
     const bool fits = node->inputs.size() <= body->inputs.size() &&
                       node->outputs.size() <= body->outputs.size() && node->bodies.empty();
-    // An output that the function takes from an input which this call leaves out is none.
-    const bool given = std::all_of(
-        body->outputs.begin(), body->outputs.end(), [&](ValueId output) {
-            const auto at = std::find(body->inputs.begin(), body->inputs.end(), output);
-            return output && (at == body->inputs.end() ||
-                              node->input(static_cast<std::size_t>(at - body->inputs.begin())));
-        });
-    if (!fits || !given)
+    if (!fits || !givesWhatIsNeeded(graph, *node, function))
         return {};
     std::vector<Reason> reasons;
     const std::optional<std::int64_t> count = context.calls.nodesOf(function);
