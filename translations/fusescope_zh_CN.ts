@@ -3446,6 +3446,10 @@ Without a command the window opens. Commands:
         <translation>`{node}` 是否处于训练模式，运行时才知道。</translation>
     </message>
     <message>
+        <source>With `{constant}` the formula has the factor {found}, but {wanted} is expected.</source>
+        <translation>使用 `{constant}` 时公式的系数为 {found}，但应为 {wanted}。</translation>
+    </message>
+    <message>
         <source>Works along another axis</source>
         <translation>沿另一个轴工作</translation>
     </message>

@@ -169,6 +169,20 @@ NodeId readTogether(const GraphView& view, const Node& a, const Node& b)
     return {};
 }
 
+// That of the two which must stay, or whose output must.
+NodeId pinnedOf(const PassContext& context, NodeId other, NodeId root)
+{
+    for (const NodeId id : {root, other}) {
+        const Node& node = *context.match.view.node(id);
+        if (isPinned(context, id) ||
+            std::any_of(node.outputs.begin(), node.outputs.end(), [&context](ValueId value) {
+                return context.match.policy.pinnedValues.count(value) > 0;
+            }))
+            return id;
+    }
+    return {};
+}
+
 // An output that both nodes make for their body: each needs a name of its own.
 std::optional<std::size_t> bothAreOutputs(const GraphView& view, const Node& a, const Node& b)
 {
@@ -189,7 +203,7 @@ PassAnswer MergeDuplicates::examine(const PassContext& context, NodeId root) con
     const GraphView& view = context.match.view;
     const Node* node = view.node(root);
     if (!view.graph().schema(*node) || !node->bodies.empty() || node->region || node->is("Constant") ||
-        isPinned(context, root) || isNonDeterministic(view.graph(), *node) ||
+        isNonDeterministic(view.graph(), *node) ||
         mayHaveSideEffects(view.graph(), *node))
         return {};
     const ValueId shared = searchFrom(view, *node);
@@ -201,15 +215,13 @@ PassAnswer MergeDuplicates::examine(const PassContext& context, NodeId root) con
             continue;
         const Node* other = view.node(use.node);
         if (other->order >= node->order || !equal(view, *other, *node) ||
-            isPinned(context, use.node) || wasMadeTwice(use.node, *other, root, *node))
+            wasMadeTwice(use.node, *other, root, *node) || !goOnAlike(view, *other, *node))
             continue;
-        const auto isPinnedValue = [&context](ValueId id) {
-            return context.match.policy.pinnedValues.count(id) > 0;
-        };
-        if (!goOnAlike(view, *other, *node) ||
-            std::any_of(node->outputs.begin(), node->outputs.end(), isPinnedValue) ||
-            std::any_of(other->outputs.begin(), other->outputs.end(), isPinnedValue))
+        if (const NodeId pinned = pinnedOf(context, use.node, root)) {
+            if (!refusal)
+                refusal = missAt(rule(), root, reasons::pinned(pinned));
             continue;
+        }
         if (const NodeId reader = readTogether(view, *other, *node)) {
             if (!refusal)
                 refusal = missAt(rule(), root, reasons::readsBoth(root, use.node, reader));

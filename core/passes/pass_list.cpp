@@ -56,10 +56,6 @@ private:
     {
         MatchResult result = m_pattern.match(context, root);
         if (auto* match = std::get_if<Match>(&result)) {
-            if (std::any_of(match->nodes.begin(), match->nodes.end(), [&](const auto& entry) {
-                    return isHeldForTarget(context, entry.second, rule());
-                }))
-                return {};
             Conditions conditions(context, rule(), root);
             conditions.check("condition.target", leftToTarget(context, rule(), *match));
             conditions.check("condition.valid", notValid(context.view, *match));

@@ -2,6 +2,7 @@
 #include "passes/rules.h"
 
 #include "model/schema.h"
+#include "patterns/reasons.h"
 
 #include <algorithm>
 
@@ -50,7 +51,7 @@ PassAnswer RemoveOutputs::examine(const PassContext& context, NodeId root) const
     if (dropped == 0 || !used)
         return {};
     if (isPinned(context, root))
-        return {};
+        return missAt(rule(), root, reasons::pinned(root));
     while (!outputs.empty() && !outputs.back())
         outputs.pop_back();
     Offer offer;

@@ -124,10 +124,10 @@ std::optional<Reason> argumentNumbers(const GraphView& view, const Parts& parts)
                                         {std::sqrt(0.5), "1/√2 (0.70710678)"}};
     if (auto reason = wrongNumber(view, parts.argumentConstants, numbers))
         return reason;
-    return reasons::unexpectedConstant(parts.argumentConstants.empty()
-                                           ? view.node(parts.inner)->input(0)
-                                           : parts.argumentConstants.front(),
-                                       parts.argument.begin()->second, numbers.front().text);
+    return reasons::unexpectedFactor(parts.argumentConstants.empty()
+                                         ? view.node(parts.inner)->input(0)
+                                         : parts.argumentConstants.front(),
+                                     parts.argument.begin()->second, numbers.front().text);
 }
 
 std::optional<Reason> outerNumbers(const GraphView& view, const Parts& parts)
@@ -138,8 +138,7 @@ std::optional<Reason> outerNumbers(const GraphView& view, const Parts& parts)
                                               WantedNumber{2, "2"}};
     if (auto reason = wrongNumber(view, parts.outerConstants, numbers))
         return reason;
-    return reasons::unexpectedConstant(parts.outerConstants.front(), parts.outer.begin()->second,
-                                       "0.5");
+    return reasons::unexpectedFactor(parts.outerConstants.front(), parts.outer.begin()->second, "0.5");
 }
 
 // In double the operator shows every digit that the file's numbers lack.

@@ -121,6 +121,8 @@ Reason notANumberBound(NodeId clip);
 Reason axisMismatch(NodeId node, std::int64_t found, std::int64_t wanted,
                     TextId sentence = "reason.axis-mismatch");
 Reason unexpectedConstant(ValueId constant, double found, const std::string& wanted);
+// The same where the numbers fit one by one and not together: `found` is what they make.
+Reason unexpectedFactor(ValueId constant, double found, const std::string& wanted);
 // A reduction over other axes than a normalization's.
 Reason otherAxes(NodeId node, const std::string& found, const std::string& wanted);
 // A constant of several numbers where the formula has one.

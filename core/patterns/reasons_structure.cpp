@@ -212,6 +212,13 @@ Reason unexpectedConstant(ValueId constant, double found, const std::string& wan
                       {{"constant", constant}, {"found", found}, {"wanted", wanted}});
 }
 
+Reason unexpectedFactor(ValueId constant, double found, const std::string& wanted)
+{
+    return makeReason(ReasonCode::unexpectedConstant, {constant}, "headline.unexpected-constant",
+                      "reason.unexpected-factor", "unblock.unexpected-constant",
+                      {{"constant", constant}, {"found", found}, {"wanted", wanted}});
+}
+
 Reason otherAxes(NodeId node, const std::string& found, const std::string& wanted)
 {
     return makeReason(ReasonCode::axisMismatch, {node}, "headline.other-axes", "reason.other-axes",

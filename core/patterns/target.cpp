@@ -4,18 +4,59 @@
 #include "patterns/reasons.h"
 
 #include <algorithm>
+#include <array>
 
 namespace fusescope {
 
 namespace {
 
+// Rules that change weights and take away what they fold.
+constexpr std::array<RuleId, 9> folds{
+    "conv-batchnorm", "conv-bias",       "conv-scale", "scale-conv",     "batchnorm-conv",
+    "gemm-bias",      "gemm-batchnorm",  "batchnorm-chain", "convtranspose-batchnorm"};
+
 constexpr int reach = 8; // how far behind a node the last one of its fusion may stand
+
+// The kernels that ONNX Runtime's CPU provider has for its fused operators: of float, a convolution
+// that is no transposed one, a residual of its own shape, a product of matrices, the last axis.
+bool isFloat(const GraphView& view, const Match& match)
+{
+    const Node* root = view.node(match.root);
+    return root && view.dtype(root->output(0)) == DType::float32;
+}
+
+bool isConvOfFloat(const GraphView& view, const Match& match)
+{
+    const Node* conv = view.node(match.node("conv"));
+    if (!conv || !conv->is("Conv") || !isFloat(view, match))
+        return false;
+    const Node* add = view.node(match.node("add"));
+    return !add || provablyEqual(view.shape(add->input(0)), view.shape(add->input(1)));
+}
+
+bool isGemmOfFloat(const GraphView& view, const Match& match)
+{
+    const Node* product = view.node(match.node("product"));
+    return product && product->is("Gemm") && isFloat(view, match);
+}
+
+bool isSkipOfFloat(const GraphView& view, const Match& match)
+{
+    const Node* add = view.node(match.node("add"));
+    const Node* norm = view.node(match.node("norm"));
+    if (!add || !norm || !isFloat(view, match))
+        return false;
+    const Shape& sum = view.shape(add->output(0));
+    const std::int64_t axis = norm->attributes.getInt("axis", -1);
+    return sum.hasRank() && sum.rank() == 3 && (axis == -1 || axis == 2) &&
+           provablyEqual(view.shape(add->input(0)), view.shape(add->input(1)));
+}
 
 bool isNative(const GraphView& view, const Target& target, RuleId rule, const Match& match)
 {
     const auto row = std::find_if(target.native.begin(), target.native.end(),
                                   [rule](const NativeFusion& n) { return n.rule == rule; });
-    if (row == target.native.end())
+    if (row == target.native.end() || (row->takes && !row->takes(view, match)))
         return false;
     const Node* activation = view.node(match.node("activation"));
     if (!activation || row->activations.empty())
@@ -44,18 +85,22 @@ std::span<const Target> allTargets()
         {"onnxruntime",
          "ONNX Runtime",
          "target.onnxruntime",
-         {{"layer-normalization", {}},
-          {"skip-layer-normalization", {}},
-          {"gelu", {}},
-          {"quick-gelu", {}},
-          {"matmul-scale", {}},
-          {"transpose-matmul", {}},
+         {{"layer-normalization", {}, isFloat},
+          {"skip-layer-normalization", {}, isSkipOfFloat},
+          {"gelu", {}, isFloat},
+          {"quick-gelu", {}, isFloat},
+          {"matmul-scale", {}, isFloat},
+          {"transpose-matmul", {}, isFloat},
           {"conv-add-activation",
-           {"Relu", "Sigmoid", "Tanh", "LeakyRelu", "Clip", "HardSigmoid"}},
-          {"conv-activation", {"Relu", "Sigmoid", "Tanh", "LeakyRelu", "Clip", "HardSigmoid"}},
+           {"Relu", "Sigmoid", "Tanh", "LeakyRelu", "Clip", "HardSigmoid"},
+           isConvOfFloat},
+          {"conv-activation",
+           {"Relu", "Sigmoid", "Tanh", "LeakyRelu", "Clip", "HardSigmoid"},
+           isConvOfFloat},
           {"gemm-activation",
            {"Relu", "Sigmoid", "Tanh", "LeakyRelu", "Elu", "HardSigmoid", "Selu", "Softplus",
-            "Softsign", "ThresholdedRelu"}}}},
+            "Softsign", "ThresholdedRelu"},
+           isGemmOfFloat}}},
         // Its builder joins pads and element-wise layers of every kind to a convolution or a
         // product, several element-wise layers to one, and recognizes attention.
         {"tensorrt",
@@ -98,9 +143,18 @@ const Target* findTarget(std::string_view id)
 std::optional<Reason> leftToTarget(const MatchContext& context, RuleId rule, const Match& match)
 {
     const Target* target = findTarget(context.policy.target);
-    if (!target || !isNative(context.view, *target, rule, match))
+    if (!target)
         return std::nullopt;
-    return reasons::targetFusesNatively(match.root, std::string(target->name));
+    if (isNative(context.view, *target, rule, match))
+        return reasons::targetFusesNatively(match.root, std::string(target->name));
+    // What folds into weights leaves the node that the target fuses with others where it is.
+    if (std::find(folds.begin(), folds.end(), rule) != folds.end())
+        return std::nullopt;
+    for (const auto& [role, node] : match.nodes) {
+        if (isHeldForTarget(context, node, rule))
+            return reasons::targetFusesNatively(node, std::string(target->name));
+    }
+    return std::nullopt;
 }
 
 bool isHeldForTarget(const MatchContext& context, NodeId node, RuleId rule)

@@ -13,6 +13,8 @@ struct NativeFusion
 {
     std::string_view rule;
     std::vector<std::string_view> activations; // those that it can end in; empty: any
+    // Whether it has a kernel for this match; null: for each.
+    bool (*takes)(const GraphView& view, const Match& match) = nullptr;
 };
 
 // A runtime that the optimized model is for. What it fuses natively is left to it.
@@ -29,7 +31,8 @@ std::span<const Target> allTargets();
 // Null when no target has this id.
 const Target* findTarget(std::string_view id);
 
-// Whether the target of the policy makes this fusion itself, with the activation of the match.
+// Whether the target of the policy makes this fusion itself, with the activation of the match, or one
+// that the match would spoil.
 std::optional<Reason> leftToTarget(const MatchContext& context, RuleId rule, const Match& match);
 
 // Whether a node takes part in a fusion that is left to the target and that comes before `rule` in

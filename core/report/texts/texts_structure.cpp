@@ -130,6 +130,9 @@ constexpr TextRow rows[] = {
     {"headline.unexpected-constant", CORE_TEXT("Reason", "A constant has another value")},
     {"reason.unexpected-constant",
      CORE_TEXT("Reason", "`{constant}` is {found}, but {wanted} is expected.")},
+    {"reason.unexpected-factor",
+     CORE_TEXT("Reason", "With `{constant}` the formula has the factor {found}, but {wanted} is "
+                         "expected.")},
     {"unblock.unexpected-constant",
      CORE_TEXT("Reason", "Only with {wanted} is the formula the same.")},
     {"headline.operand-order", CORE_TEXT("Reason", "Operands stand in another order")},

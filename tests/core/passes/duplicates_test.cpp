@@ -78,6 +78,35 @@ private Q_SLOTS:
                  std::string("Abs NonZero Neg Abs"));
     }
 
+    // However many read the value: each finds its equal.
+    void manyReadersOfOneValue()
+    {
+        std::string text = "g (float[4] x) => (float[4] y) { s0 = Exp (x) ";
+        for (int i = 0; i < 200; ++i)
+            text += fmt::format("e{0} = Exp (x) s{1} = Sub (s{0}, e{0}) ", i, i + 1);
+        const PassRun run = runPasses(text + "y = Neg (s200) }", withoutFusion());
+        QCOMPARE(run.problem, std::string());
+        std::size_t exps = 0;
+        for (const NodeId id : run.graph.allNodes())
+            exps += run.graph.node(id)->is("Exp") ? 1 : 0;
+        QCOMPARE(exps, std::size_t{2}); // s0 and e0 are read by one node
+        QCOMPARE(runProblem(run.opened, run.graph, 0), std::string());
+    }
+
+    // What must stay is no duplicate to take away: it says so.
+    void aPinnedDuplicateStays()
+    {
+        const std::string text = R"(g (float[3] x) => (float[3] y, float[3] z)
+            { [first] a = Exp (x) [second] b = Exp (x) y = Neg (a) z = Abs (b) })";
+        for (const char* name : {"first", "second"}) {
+            Plan plan = withoutFusion();
+            plan.policy.pinnedNodes.insert(nodeNamed(graphOf(text), name));
+            const PassRun run = runPasses(text, plan);
+            QCOMPARE(operatorsOf(run.graph), std::string("Exp Exp Neg Abs"));
+            QCOMPARE(run.refusals("merge-duplicates"), std::string("pinned [") + name + "]");
+        }
+    }
+
     // A recurrent node may start with one value as both its states; a sum keeps its two terms.
     void equalNodesThatOneNodeReads()
     {

@@ -16,7 +16,9 @@ std::string network(std::string_view body)
         g (float[1, 2, 4, 4] x, float[1, 2, 4, 4] z) => (float[1, 2, 4, 4] y)
         <float[2, 2, 1, 1] w = {{1, -2, 3, 0.5}}, float[2] s = {{1, 2}}, float[2] b = {{0, 1}},
          float[2] m = {{0.5, 0}}, float[2] v = {{1, 4}}, float two = {{2}},
-         float root = {{1.4142135}}, float one = {{1}}, float half = {{0.5}}>
+         float root = {{1.4142135}}, float one = {{1}}, float half = {{0.5}},
+         int64[8] pads = {{0, 0, 1, 1, 0, 0, 1, 1}}, int64[2] from = {{1, 1}}, int64[2] to = {{5, 5}},
+         int64[2] axes = {{2, 3}}>
         {{ {} }})",
                        body);
 }
@@ -84,6 +86,19 @@ private Q_SLOTS:
             << "d = Div (x, root) e = Erf (d) a = Add (e, one) h = Mul (x, half) "
                "y = Mul (h, a)"
             << "onnxruntime" << "Div Erf Add Mul Mul" << left << "gelu";
+        QTest::newRow("what folds does not spoil a pad")
+            << "p = Pad (x, pads) c = Conv <pads = [0, 0, 0, 0]> (p, w) "
+               "n = BatchNormalization (c, s, b, m, v) y = Slice (n, from, to, axes)"
+            << "tensorrt" << "Pad Conv Slice" << "target-fuses-natively [n]" << "pad-conv";
+        QTest::newRow("what would spoil it says so")
+            << "c = Conv (x, w) a = Add (c, z) y = Relu (a)" << "npu" << "Conv Add Relu"
+            << "target-fuses-natively [a]" << "add-activation";
+        QTest::newRow("ORT has no transposed convolution with an activation")
+            << "c = ConvTranspose (x, w) y = Relu (c)" << "onnxruntime"
+            << "region(ConvTranspose Relu)" << "" << "conv-activation";
+        QTest::newRow("ORT has no residual that is broadcast")
+            << "c = Conv (x, w) k = ReduceMean <axes = [2, 3]> (z) a = Add (c, k) y = Relu (a)"
+            << "onnxruntime" << "ReduceMean region(Conv Add Relu)" << "" << "conv-add-activation";
         QTest::newRow("chain of TensorRT") << "p = Mul (x, two) q = Add (p, z) y = Exp (q)"
                                            << "tensorrt" << "Mul Add Exp" << left
                                            << "elementwise-chain";
@@ -112,6 +127,20 @@ private Q_SLOTS:
         QCOMPARE(kindOf(reason.code), ReasonKind::policy);
         QCOMPARE(render(reason.message, &run.graph),
                  std::string("ONNX Runtime fuses `Relu #2` itself when it loads the model."));
+    }
+
+    // No kernel of double, no normalization of other axes than the last.
+    void whatARuntimeHasNoKernelFor()
+    {
+        const PassRun convolution = runPasses(R"(g (double[1, 2, 4, 4] x) => (double[1, 2, 4, 4] y)
+            <double[2, 2, 1, 1] w = random(1)> { c = Conv (x, w) y = Relu (c) })",
+                                              planFor("onnxruntime"));
+        QCOMPARE(operatorsOf(convolution.graph), std::string("region(Conv Relu)"));
+        const PassRun skip = runPasses(R"(g (float[2, 3, 4] x, float[2, 3, 4] z) => (float[2, 3, 4] y)
+            <float[3, 4] k = random(1), float[3, 4] b = random(2)>
+            { s = Add (x, z) y = LayerNormalization <axis = 1> (s, k, b) })",
+                                       planFor("onnxruntime"));
+        QCOMPARE(operatorsOf(skip.graph), std::string("region(Add LayerNormalization)"));
     }
 
     // A disabled rule is nobody's: the target's table does not hold its nodes.
