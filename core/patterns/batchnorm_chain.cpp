@@ -79,7 +79,7 @@ public:
         if (!isNormalization(root, last))
             return NotCandidate{};
         const auto found = findProducer(view, root, last.input(0), isNormalization);
-        if (!found || !isNearby(*found))
+        if (!found || !isNearby(view, *found))
             return NotCandidate{};
         const NodeId firstId = found->node;
         const Node* first = view.node(firstId);

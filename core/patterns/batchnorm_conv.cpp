@@ -85,7 +85,7 @@ public:
         if (!conv || conv->transposed)
             return NotCandidate{};
         const auto found = findProducer(view, root, conv->node->input(0), isNormalization);
-        if (!found || !isNearby(*found))
+        if (!found || !isNearby(view, *found))
             return NotCandidate{};
         const NodeId bnId = found->node;
         const Node* bn = view.node(bnId);

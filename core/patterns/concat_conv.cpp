@@ -33,7 +33,7 @@ public:
         const auto found = findProducer(view, root, joined, [](NodeId, const Node& node) {
             return node.is("Concat") && node.inputs.size() >= 2;
         });
-        if (!found || !isNearby(*found))
+        if (!found || !isNearby(view, *found))
             return NotCandidate{};
         const NodeId concatId = found->node;
         const Node* concat = view.node(concatId);

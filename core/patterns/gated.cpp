@@ -87,7 +87,7 @@ MatchResult GatedFormula::behind(const MatchContext& context, NodeId root) const
                 parts.reset();
             return parts.has_value();
         });
-        if (!found || found->isDirect() || !isNearby(*found))
+        if (!found || found->isDirect() || !isNearby(view, *found))
             continue;
         Conditions conditions(context, rule(), root);
         checkDirect(conditions, *found, root);

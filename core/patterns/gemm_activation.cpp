@@ -32,7 +32,7 @@ public:
         const auto found = findProducer(view, root, data, [&](NodeId id, const Node&) {
             return isProductOrRegion(view, id);
         });
-        if (!found || !isNearby(*found))
+        if (!found || !isNearby(view, *found))
             return NotCandidate{};
         const NodeId product = found->node;
         Conditions conditions(context, rule(), root);

@@ -113,7 +113,7 @@ private:
         const GraphView& view = context.view;
         for (std::size_t i = 0; i < 2; ++i) {
             const auto found = findProduct(view, root, node.input(i));
-            if (!found || found->found.isDirect() || !isNearby(found->found))
+            if (!found || found->found.isDirect() || !isNearby(view, found->found))
                 continue;
             const Side side{found->product.id, found->found.value, node.input(1 - i),
                             node.is("Sub"), i == 1};

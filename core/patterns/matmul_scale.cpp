@@ -224,7 +224,7 @@ private:
             parts->product = *product;
             parts->before = true;
         }
-        if (found->isDirect() || !isNearby(*found) || parts->turned)
+        if (found->isDirect() || !isNearby(view, *found) || parts->turned)
             return NotCandidate{};
         Conditions conditions(context, rule(), root);
         checkDirect(conditions, *found, root);

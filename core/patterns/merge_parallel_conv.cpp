@@ -39,7 +39,7 @@ Parts partsOf(const GraphView& view, NodeId root, const Node& concat)
             const auto conv = convolutionAt(view, id);
             return conv && !conv->transposed;
         });
-        if (!found || !isNearby(*found) || (!found->isDirect() && all.apart))
+        if (!found || !isNearby(view, *found) || (!found->isDirect() && all.apart))
             return {};
         const NodeId id = found->node;
         const auto conv = convolutionAt(view, id);

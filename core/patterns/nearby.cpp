@@ -2,11 +2,13 @@
 
 namespace fusescope {
 
-bool isNearby(const Found& found)
+bool isNearby(const GraphView& view, const Found& found)
 {
     switch (found.kind) {
-    case BetweenKind::shape:
-        return found.length == 1;
+    case BetweenKind::shape: {
+        const Node* between = view.node(found.between);
+        return found.length == 1 && between && between->outputs.size() == 1;
+    }
     case BetweenKind::noop:
     case BetweenKind::cast:
     case BetweenKind::quantize:

@@ -8,8 +8,9 @@
 namespace fusescope {
 
 // Whether a chain is short and plain enough that a person may have meant the two as neighbours: one
-// shape operator, casts, or quantizers; or none at all.
-bool isNearby(const Found& found);
+// shape operator, casts, or quantizers; or none at all. What gives its parts to several (a Split)
+// parts them for good.
+bool isNearby(const GraphView& view, const Found& found);
 
 // The condition that the partner stands next to the root.
 void checkDirect(Conditions& conditions, const Found& found, NodeId root);

@@ -74,7 +74,7 @@ std::optional<Parts> partsAt(const GraphView& view, NodeId root)
     const auto found = findProducer(view, root, conv->node->input(0), [](NodeId, const Node& n) {
         return (n.is("Mul") || n.is("Div")) && n.inputs.size() == 2;
     });
-    const bool wanted = found && (isNearby(*found) || found->kind == BetweenKind::activation);
+    const bool wanted = found && (isNearby(view, *found) || found->kind == BetweenKind::activation);
     if (!wanted)
         return std::nullopt;
     parts.found = *found;

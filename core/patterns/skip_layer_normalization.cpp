@@ -52,7 +52,7 @@ public:
         const auto found = findProducer(view, root, sum, [](NodeId, const Node& n) {
             return n.is("Add") && n.inputs.size() == 2;
         });
-        if (!found || !isNearby(*found))
+        if (!found || !isNearby(view, *found))
             return NotCandidate{};
         const NodeId addId = found->node;
         const Node* add = view.node(addId);

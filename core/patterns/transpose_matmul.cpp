@@ -48,7 +48,7 @@ std::optional<Parts> partsAt(const GraphView& view, NodeId root)
         const auto found = findProducer(view, root, operand, [](NodeId, const Node& node) {
             return node.is("Transpose") && node.input(0);
         });
-        if (found && isNearby(*found) && product->a != product->b &&
+        if (found && isNearby(view, *found) && product->a != product->b &&
             keepsAxes(view, *found, operand))
             return Parts{*product, i, found->node, view.node(found->node)->input(0), *found};
     }

@@ -158,6 +158,18 @@ private Q_SLOTS:
                          "conv-scale", "y"),
                  std::string("no candidate"));
     }
+
+    // The gates of a cell: each activation takes its own part of the product.
+    void aSplitPartsForGood()
+    {
+        const Graph graph = graphOf(R"(<ir_version: 8, opset_import: ["" : 18]>
+            g (float[4, 4] x) => (float[4, 2] y, float[4, 2] z)
+            <float[4, 4] W = random(1)>
+            { t = Gemm (x, W) a, b = Split <axis = 1, num_outputs = 2> (t)
+              y = Sigmoid (a) z = Tanh (b) })");
+        QCOMPARE(codesOf(graph, "gemm-activation", "y"), std::string("no candidate"));
+        QCOMPARE(codesOf(graph, "gemm-activation", "z"), std::string("no candidate"));
+    }
 };
 
 FUSESCOPE_TEST(NearMissesTest, near_misses_test)
