@@ -97,14 +97,14 @@ void ElementCopy::copySteps(std::int64_t to, std::int64_t toStep, std::int64_t f
 void copyStrided(Tensor& to, const StridedSide& toSide, const Tensor& from,
                  const StridedSide& fromSide, std::span<const std::int64_t> shape)
 {
+    if (std::find(shape.begin(), shape.end(), 0) != shape.end())
+        return; // before any product: the other sizes may be as large as they like
     // Axes that advance alike on both sides are walked as one.
     std::vector<std::int64_t> sizes;
     std::vector<std::int64_t> toStrides;
     std::vector<std::int64_t> fromStrides;
     for (std::size_t axis = 0; axis < shape.size(); ++axis) {
         const std::int64_t size = shape[axis];
-        if (size == 0)
-            return;
         if (size == 1)
             continue;
         const std::int64_t a = toSide.strides[axis];

@@ -46,7 +46,7 @@ Result<Heads> readHeads(const KernelContext& context, std::size_t input, const c
                                             std::to_string(result.heads)));
     result.width = t->shape()[2] / result.heads;
     std::int64_t from = 0;
-    for (std::int64_t b = 0; b < result.batch; ++b) {
+    for (std::int64_t b = 0; !result.elements.empty() && b < result.batch; ++b) {
         for (std::int64_t i = 0; i < result.length; ++i) {
             for (std::int64_t h = 0; h < result.heads; ++h) {
                 for (std::int64_t w = 0; w < result.width; ++w)
@@ -252,7 +252,8 @@ Result<void> runAttention(KernelContext& context)
     std::vector<double> row(static_cast<std::size_t>(k.length));
     std::vector<bool> isForbidden(row.size());
     std::vector<double> sum(static_cast<std::size_t>(v.width));
-    for (std::int64_t bh = 0; bh < q.batch * q.heads; ++bh) {
+    const bool isEmpty = y.elementCount() == 0 && scores.elementCount() == 0;
+    for (std::int64_t bh = 0; !isEmpty && bh < q.batch * q.heads; ++bh) {
         const std::int64_t b = bh / q.heads, h = bh % q.heads;
         for (std::int64_t i = 0; i < q.length; ++i) {
             if (context.stopRequested())

@@ -42,7 +42,8 @@ Result<void> runRotaryEmbedding(KernelContext& context)
     FUSESCOPE_TRY(requireCount(context, positions, 3, batch * length));
     const bool interleaved = context.attributes().getInt("interleaved", 0) != 0;
     Tensor y = x->materialized();
-    for (std::int64_t b = 0; b < batch; ++b) {
+    // With no elements the other sizes may be as large as they like.
+    for (std::int64_t b = 0; y.elementCount() > 0 && b < batch; ++b) {
         for (std::int64_t i = 0; i < length; ++i) {
             const std::int64_t position =
                 positions ? positions->asInt(b * length + i) : b * length + i;
@@ -140,7 +141,8 @@ Result<void> runLinearAttention(KernelContext& context)
     const std::int64_t group = qHeads / heads;
     std::vector<double> state(static_cast<std::size_t>(dk * dv));
     std::vector<double> value(static_cast<std::size_t>(dv));
-    for (std::int64_t bh = 0; bh < batch * heads; ++bh) {
+    const bool isEmpty = y.elementCount() == 0 && present.elementCount() == 0;
+    for (std::int64_t bh = 0; !isEmpty && bh < batch * heads; ++bh) {
         const std::int64_t b = bh / heads, h = bh % heads;
         for (std::int64_t i = 0; i < dk * dv; ++i)
             state[static_cast<std::size_t>(i)] = past ? past->asDouble(bh * dk * dv + i) : 0.0;

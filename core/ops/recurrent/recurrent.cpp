@@ -128,6 +128,9 @@ Result<RecurrentCall> readRecurrent(const KernelContext& context, std::int64_t g
     call.batch = call.x->shape()[call.batchFirst ? 0 : 1];
     call.inputSize = call.x->shape()[2];
     call.hidden = attributes.getInt("hidden_size", r->shape()[2]);
+    if (call.hidden != r->shape()[2])
+        return context.wrong(wrongAttribute("hidden_size", std::to_string(r->shape()[2]),
+                                            std::to_string(call.hidden)));
     call.clip = attributes.getFloat("clip", 0);
     const std::vector<std::int64_t> wShape = {call.directions, gates * call.hidden, call.inputSize};
     const std::vector<std::int64_t> rShape = {call.directions, gates * call.hidden, call.hidden};

@@ -241,6 +241,21 @@ private Q_SLOTS:
             "g () => (y) <int64[1, 1] a = {2}, int64[1, 2] b = {4611686018427387904, 3}> "
             "{ y = Gemm <alpha = 1e30> (a, b, b) }",
             "");
+        row("heads without number of nothing", 27,
+            "g () => (y, z) <float[2, 1, 0] x = {}> { y, z = LinearAttention <kv_num_heads = 4294967296, "
+            "q_num_heads = 1099511627776, update_rule = \"linear\"> (x, x, x) }",
+            "");
+        row("queries without number of nothing", 23,
+            "g () => (y) <float[2, 1, 0] x = {}> { y = Attention <kv_num_heads = 1099511627776, "
+            "q_num_heads = 1099511627776> (x, x, x) }",
+            "");
+        row("tiles of nothing", 13,
+            "g () => (y) <int64[2, 2, 1, 0] x = {}, int64[4] n = fill(4294967296)> { y = Tile (x, n) }",
+            "");
+        row("another hidden size than the weights have", 14,
+            "g () => (y) <float[1, 1, 2] x = {1, 2}, float[1, 9, 2] w = fill(1), float[1, 9, 3] r = "
+            "fill(1)> { y = GRU <hidden_size = -9223372036854775807> (x, w, r) }",
+            "Attribute `hidden_size` must be 3, but it is -9223372036854775807.");
         row("slice backwards of nothing", 13,
             "g () => (y) <int8[0, 1] x = {}, int64[1] a = {-1}, int64[1] b = {2}, int64[1] z = {0}, "
             "int64[1] s = {-1}> { y = Slice (x, a, b, z, s) }",
