@@ -179,18 +179,25 @@ Result<void> inferEinsum(InferenceContext& context)
     if (!equation)
         return context.wrong(wrongAttribute("equation", "an equation over the inputs' axes", text));
     std::vector<std::optional<Dim>> sizes(equation->labels);
+    std::vector<bool> isOpen(equation->labels); // two names, either of which may be 1
     for (std::size_t i = 0; i < ranks.size(); ++i) {
         for (std::size_t axis = 0; axis < ranks[i]; ++axis) {
-            auto& size = sizes[equation->inputs[i][axis]];
+            const std::size_t label = equation->inputs[i][axis];
+            auto& size = sizes[label];
             const Dim& next = context.shape(i)[axis];
+            if (size && !size->isConstant() && !next.isConstant() && next != *size)
+                isOpen[label] = true;
             // A size of 1 broadcasts; of two that must be equal a number says more.
             if (!size || *size == Dim(1) || (next.isConstant() && next != Dim(1)))
                 size = next;
         }
     }
     std::vector<Dim> dims;
-    for (const std::size_t label : equation->output)
-        dims.push_back(sizes[label].value_or(Dim(1)));
+    for (std::size_t i = 0; i < equation->output.size(); ++i) {
+        const std::size_t label = equation->output[i];
+        const Dim size = sizes[label].value_or(Dim(1));
+        dims.push_back(isOpen[label] && !size.isConstant() ? context.unknown(0, i) : size);
+    }
     context.setTensor(0, context.dtype(0), Shape::of(std::move(dims)));
     return {};
 }

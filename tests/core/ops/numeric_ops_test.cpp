@@ -1,5 +1,9 @@
 #include "core/ops/case_table.h"
 
+#include "model/graph_text.h"
+#include "ops/inference.h"
+
+using namespace fusescope;
 using namespace fusescope::test;
 
 // Activations, reductions, casts, generated tensors, quantization and resizing.
@@ -8,6 +12,27 @@ class NumericOpsTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    // Two names for one label: either may be 1, so neither is the result's size.
+    void einsumOfTwoNames()
+    {
+        const auto typeOf = [](const char* shape, const char* equation) {
+            const auto graph = parseGraph(std::string("g (float") + shape +
+                                          " x) => (y) { y = Einsum <equation = \"" + equation +
+                                          "\"> (x) }");
+            const auto inferred = graph ? inferGraph(*graph) : Result<InferredGraph>(InferredGraph{});
+            Graph result = *graph;
+            if (!inferred || !result.apply(inferred->patch))
+                return std::string("not inferred");
+            const ValueId y = result.body(result.mainBody())->outputs.front();
+            const Shape& shapeOfY = result.value(y)->type.shape;
+            return shapeOfY.hasRank() && shapeOfY.rank() == 1 ? shapeOfY[0].text() : std::string("?");
+        };
+        QCOMPARE(typeOf("[N, N]", "ii->i"), std::string("N"));
+        QCOMPARE(typeOf("[N, 3]", "ii->i"), std::string("3"));
+        QVERIFY(typeOf("[N, M]", "ii->i") != "N");
+        QVERIFY(typeOf("[N, M]", "ii->i") != "M");
+    }
+
     void activations_data()
     {
         beginCases();
