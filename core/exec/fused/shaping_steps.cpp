@@ -91,6 +91,10 @@ Why buildView(Builder& b, const Unit& unit)
         return Message("kernel.type",
                        {{"value", from.id}, {"type", std::string(nameOf(from.dtype))}});
     const Node& node = *unit.node;
+    // What the axes are decides whether the node may run at all.
+    if (node.op.type == "Squeeze" && unit.inputs.size() > 1 && unit.inputs[1] >= 0 &&
+        !b.isConstant(unit.inputs[1]))
+        return Message("kernel.dynamic-shape", {{"value", b.var(unit.inputs[1]).id}});
     if (node.op.type == "Dropout") {
         const bool training = unit.inputs.size() > 2 && unit.inputs[2] >= 0 &&
                               b.scalar(unit.inputs[2]).value_or(1) != 0;

@@ -34,6 +34,7 @@ private Q_SLOTS:
     void profilesEachStep();
     void benchesInterleaved();
     void refusesWrongInputs();
+    void refusesAxesThatTheReferenceRefuses();
 };
 
 namespace {
@@ -353,6 +354,22 @@ void FusedPlanTest::benchesInterleaved()
     }
     QCOMPARE((*profiles)[1].name, std::string("b"));
     QCOMPARE((*profiles)[1].nodes.size(), std::size_t{5});
+}
+
+// Axes that come with each run may be wrong ones, though the sizes that they leave are known.
+void FusedPlanTest::refusesAxesThatTheReferenceRefuses()
+{
+    const Graph graph = graphOf("g (int64[1, 1] x, int64[2] axes) => (int64[] y) "
+                                "{ y = Squeeze (x, axes) }");
+    RunInputs inputs;
+    inputs["x"] = RuntimeValue(Tensor::allocate(DType::int64, {1, 1}));
+    for (const std::int64_t second : {0, 1}) {
+        inputs["axes"] = RuntimeValue(Tensor::vector({0, second}));
+        auto executor = FusedExecutor::plan(graph, inputs, {});
+        const bool runs = executor.has_value() && executor->run(inputs, {}).has_value();
+        QCOMPARE(runs, second == 1);
+        QCOMPARE(ReferenceExecutor(graph).run(inputs, {}).has_value(), second == 1);
+    }
 }
 
 void FusedPlanTest::refusesWrongInputs()
