@@ -58,13 +58,6 @@ RuleAsker::RuleAsker(const Graph& graph, const Plan& plan, const Graph& opened)
 {
 }
 
-bool RuleAsker::isOn(const Pass& pass) const
-{
-    const auto& off = m_plan.policy.disabled;
-    return off.count(std::string(pass.rule())) == 0 &&
-           off.count(std::string(idOf(pass.stage()))) == 0;
-}
-
 std::optional<RuleAnswer> RuleAsker::ask(const Pass& pass, NodeId root) const
 {
     if (pass.isOfWholeModel())
@@ -88,7 +81,7 @@ std::optional<RuleAnswer> RuleAsker::ask(const Pass& pass, NodeId root) const
     told.explanation.root = root;
     if (const auto* offer = std::get_if<Offer>(&answer)) {
         told.explanation.status =
-            isOn(pass) ? Explanation::Status::legal : Explanation::Status::disabled;
+            isOn(m_plan.policy, pass) ? Explanation::Status::legal : Explanation::Status::disabled;
         told.taken = offer->nodes;
     } else if (const auto* miss = std::get_if<MissReason>(&answer)) {
         told.explanation.status = Explanation::Status::blocked;

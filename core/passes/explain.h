@@ -27,8 +27,6 @@ public:
 
     // Nothing where the rule has no candidate there.
     std::optional<RuleAnswer> ask(const Pass& pass, NodeId root) const;
-    // Whether the plan lets the rule be applied.
-    bool isOn(const Pass& pass) const;
     // A step led the graph on, and it stores so many bytes more.
     void grew(std::int64_t bytes) { m_grown += bytes; }
 

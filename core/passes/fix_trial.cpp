@@ -33,12 +33,15 @@ bool isKnown(const MissReason& miss, const Reason& reason)
 } // namespace
 
 FixTrial::FixTrial(const Graph& graph, const Plan& plan, const CallSizes& calls, std::int64_t grown)
-    : m_scratch(graph), m_pool(graph), m_plan(plan), m_calls(calls), m_grown(grown)
+    : m_graph(graph), m_plan(plan), m_calls(calls), m_grown(grown)
 {
 }
 
 FixTrial::Outcome FixTrial::outcome(const Pass& pass, const MissReason& miss)
 {
+    if (!m_scratch)
+        m_scratch.emplace(m_graph, IdPool(m_graph));
+    Graph& graph = m_scratch->graph;
     Outcome result;
     std::vector<GraphPatch> applied;
     std::vector<Fix> done;
@@ -48,8 +51,8 @@ FixTrial::Outcome FixTrial::outcome(const Pass& pass, const MissReason& miss)
             }))
             continue;
         done.push_back(*reason.fix);
-        auto patch = fixPatch(m_scratch, m_pool, *reason.fix, m_plan.policy);
-        result.applied = patch && m_scratch.apply(*patch);
+        auto patch = fixPatch(graph, m_scratch->pool, *reason.fix, m_plan.policy);
+        result.applied = patch && graph.apply(*patch);
         if (!result.applied)
             break;
         applied.push_back(std::move(*patch));
@@ -57,16 +60,16 @@ FixTrial::Outcome FixTrial::outcome(const Pass& pass, const MissReason& miss)
     if (result.applied) {
         const CallCounts callers; // nothing is opened here
         ReadSet reads;
-        const PassContext context{{GraphView(m_scratch, &reads), m_plan.policy, nullptr, m_grown},
+        const PassContext context{{GraphView(graph, &reads), m_plan.policy, nullptr, m_grown},
                                   evaluateForFolding(),
                                   m_calls,
                                   callers,
                                   {}};
-        result.answer = withoutReferences(pass, m_scratch, miss.root, reads,
+        result.answer = withoutReferences(pass, graph, miss.root, reads,
                                           pass.examine(context, miss.root));
     }
     for (; !applied.empty(); applied.pop_back()) {
-        if (!m_scratch.apply(applied.back().inverse()))
+        if (!graph.apply(applied.back().inverse()))
             result.applied = false; // cannot be: what was just applied is taken back
     }
     return result;

@@ -10,7 +10,8 @@ namespace fusescope {
 class FixTrial
 {
 public:
-    // `calls` of the model as opened; `grown` bytes were added by the steps so far.
+    // `calls` of the model as opened; `grown` bytes were added by the steps so far. All that is given
+    // by reference must outlive the trial.
     FixTrial(const Graph& graph, const Plan& plan, const CallSizes& calls, std::int64_t grown);
 
     // Obstacles that show behind those that the fixes lift are added to the refusal, which keeps its
@@ -25,11 +26,16 @@ private:
     };
     Outcome outcome(const Pass& pass, const MissReason& miss);
 
-    Graph m_scratch;
-    IdPool m_pool;
+    const Graph& m_graph;
     const Plan& m_plan;
     const CallSizes& m_calls;
     std::int64_t m_grown;
+    struct Scratch
+    {
+        Graph graph;
+        IdPool pool;
+    };
+    std::optional<Scratch> m_scratch; // made when a fix is first tried
 };
 
 } // namespace fusescope

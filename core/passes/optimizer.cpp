@@ -80,12 +80,6 @@ Cost difference(const Cost& a, const Cost& b)
     return cost;
 }
 
-bool isOn(const Plan& plan, const Pass& pass)
-{
-    const auto& off = plan.policy.disabled;
-    return off.count(std::string(pass.rule())) == 0 && off.count(std::string(idOf(pass.stage()))) == 0;
-}
-
 MissReason buildFailure(RuleId rule, NodeId root, const Error& error)
 {
     return {rule, root, 0, {root},
@@ -154,7 +148,7 @@ struct Optimizer::State
     {
         std::vector<const Pass*> list;
         for (const Pass* pass : allPasses()) {
-            if (isOn(plan, *pass))
+            if (isOn(plan.policy, *pass))
                 list.push_back(pass);
         }
         return list;

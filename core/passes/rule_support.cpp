@@ -4,6 +4,12 @@
 
 namespace fusescope {
 
+bool isOn(const Policy& policy, const Pass& pass)
+{
+    return policy.disabled.count(std::string(pass.rule())) == 0 &&
+           policy.disabled.count(std::string(idOf(pass.stage()))) == 0;
+}
+
 bool isPinned(const Graph& graph, const Policy& policy, NodeId id)
 {
     if (policy.pinnedNodes.empty() && policy.pinnedValues.empty())

@@ -9,6 +9,9 @@ namespace fusescope {
 
 // What the rules that are no fusion patterns share.
 
+// Whether the policy lets the rule be applied.
+bool isOn(const Policy& policy, const Pass& pass);
+
 // Whether a pin keeps the node: its own, that of a value that it makes, or one inside its bodies.
 bool isPinned(const Graph& graph, const Policy& policy, NodeId node);
 bool isPinned(const PassContext& context, NodeId node);

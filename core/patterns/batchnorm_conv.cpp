@@ -129,7 +129,7 @@ public:
                              reasons::parameterShape(bn->input(1), view.shape(bn->input(1)),
                                                      conv->inputs));
         if (!found->isDirect())
-            return missBehind(std::move(conditions), !found->isDirect(), {bnId, root});
+            return missBehind(std::move(conditions), true, {bnId, root});
         if (!conditions.allHold()) {
             MissReason miss = std::move(conditions).miss(2, {bnId, root});
             // Freed, it would go into the convolution before it instead.

@@ -95,7 +95,7 @@ MatchResult GatedFormula::behind(const MatchContext& context, NodeId root) const
         conditions.checkSingleReader(found->value, found->reader);
         std::vector<NodeId> nodes = parts->formula.nodes;
         nodes.push_back(root);
-        return missBehind(std::move(conditions), !found->isDirect(), std::move(nodes));
+        return missBehind(std::move(conditions), true, std::move(nodes));
     }
     return NotCandidate{};
 }

@@ -237,7 +237,7 @@ private:
         checkNumber(conditions, *parts);
         const std::array nodes{found->node, root};
         conditions.checkNotPinned(nodes);
-        return missBehind(std::move(conditions), !found->isDirect(), {found->node, root});
+        return missBehind(std::move(conditions), true, {found->node, root});
     }
 
     static std::int64_t columnsOf(const Tensor& weight, const Product& product)

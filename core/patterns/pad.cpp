@@ -1,6 +1,7 @@
 #include "patterns/pad.h"
 
 #include "patterns/constants.h"
+#include "patterns/nearby.h"
 #include "patterns/reasons.h"
 #include "patterns/saw.h"
 
@@ -139,6 +140,13 @@ void checkPad(Conditions& conditions, const FoundPad& found, NodeId root)
     conditions.checkSingleReader(found.found.value, found.found.reader);
     const std::array nodes{pad.id, root};
     conditions.checkNotPinned(nodes);
+}
+
+MatchResult missOfPad(Conditions&& conditions, const FoundPad& found, NodeId root)
+{
+    const BetweenKind kind = found.found.kind;
+    const bool mayMatter = kind == BetweenKind::shape || kind == BetweenKind::activation;
+    return missBehind(std::move(conditions), mayMatter, {found.pad.id, root});
 }
 
 std::optional<std::vector<std::int64_t>> checkOwnPads(Conditions& conditions, NodeId root,

@@ -36,6 +36,9 @@ std::optional<FoundPad> findPad(const GraphView& view, NodeId root, ValueId valu
 // negative; one reader; nothing pinned.
 void checkPad(Conditions& conditions, const FoundPad& found, NodeId root);
 
+// The refusal. Behind an operator that may matter, it is worth a word only where that is all.
+MatchResult missOfPad(Conditions&& conditions, const FoundPad& found, NodeId root);
+
 // The reader's own padding by axis, resolved; a condition of its own.
 std::optional<std::vector<std::int64_t>> checkOwnPads(Conditions& conditions, NodeId root,
                                                       std::span<const std::int64_t> kernel);

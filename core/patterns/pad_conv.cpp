@@ -1,5 +1,4 @@
 #include "patterns/constants.h"
-#include "patterns/nearby.h"
 #include "patterns/pad.h"
 #include "patterns/pattern_list.h"
 #include "patterns/reasons.h"
@@ -71,12 +70,8 @@ public:
         else
             conditions.check("condition.auto-pad",
                              reasons::unknownShape(conv->weight, view.shape(conv->weight)));
-        // Behind an operator that may matter, it is worth a word only where that is all.
-        const BetweenKind kind = found->found.kind;
-        if (kind == BetweenKind::shape || kind == BetweenKind::activation)
-            return missBehind(std::move(conditions), !found->found.isDirect(), {found->pad.id, root});
         if (!conditions.allHold())
-            return std::move(conditions).miss(2, {found->pad.id, root});
+            return missOfPad(std::move(conditions), *found, root);
         Match match;
         match.root = root;
         match.nodes = {{"pad", found->pad.id}, {"conv", root}};

@@ -1,6 +1,5 @@
 #include "patterns/activation.h"
 #include "patterns/constants.h"
-#include "patterns/nearby.h"
 #include "patterns/pad.h"
 #include "patterns/pattern_list.h"
 #include "patterns/reasons.h"
@@ -192,12 +191,8 @@ public:
         const auto own = checkOwnPads(conditions, root, *kernel);
         if (own)
             checkAmounts(conditions, *found, root, pool, *kernel, *own);
-        // Behind an operator that may matter, it is worth a word only where that is all.
-        const BetweenKind kind = found->found.kind;
-        if (kind == BetweenKind::shape || kind == BetweenKind::activation)
-            return missBehind(std::move(conditions), !found->found.isDirect(), {found->pad.id, root});
         if (!conditions.allHold())
-            return std::move(conditions).miss(2, {found->pad.id, root});
+            return missOfPad(std::move(conditions), *found, root);
         Match match;
         match.root = root;
         match.nodes = {{"pad", found->pad.id}, {"pool", root}};

@@ -1,6 +1,7 @@
 #include "session/candidates.h"
 
 #include "passes/explain.h"
+#include "passes/rule_support.h"
 #include "session/timeline_walk.h"
 
 #include <algorithm>
@@ -94,7 +95,7 @@ Result<void> addDisabled(std::vector<Candidate>& candidates, const Timeline& tim
     const Graph last = timeline.at(timeline.size());
     const RuleAsker asker(last, timeline.plan, timeline.at(0));
     for (const Pass* pass : allPasses()) {
-        if (asker.isOn(*pass))
+        if (isOn(timeline.plan.policy, *pass))
             continue;
         for (const NodeId root : last.allNodes()) {
             if (stop.stop_requested())
