@@ -1,7 +1,7 @@
 #include "app/command_runner.h"
 
-#include "diff/value_match.h"
 #include "session/report.h"
+#include "session/two_files.h"
 
 #include <algorithm>
 #include <map>
@@ -82,19 +82,13 @@ ExitStatus statusFor(const Comparison& result)
     }
 }
 
-// How the values in between were brought together, by those of the first file.
-std::map<ValueId, FileMatch::How> waysOf(const Graph& a, const Graph& b)
-{
-    std::map<ValueId, FileMatch::How> ways;
-    for (const ValueMatch& match : matchComputed(a, b, diffFiles(a, b)))
-        ways.emplace(match.a, match.how);
-    return ways;
-}
-
 // As documentOf, with how each was matched.
 Json documentOfFiles(const CommandContext& context, const Graph& graph, const Comparison& result,
-                     const std::map<ValueId, FileMatch::How>& ways)
+                     const std::vector<ValueMatch>& between)
 {
+    std::map<ValueId, FileMatch::How> ways;
+    for (const ValueMatch& match : between)
+        ways.emplace(match.a, match.how);
     Json document = documentOf(context, graph, result);
     bool allByName = true;
     for (std::size_t i = 0; i < result.outputs.size(); ++i) {
@@ -127,21 +121,23 @@ ExitStatus twoFiles(const CommandContext& context, const CompareOptions& options
     const auto b = context.open(1);
     if (!b)
         return context.fail(b.error());
-    const auto result = compareFiles(**a, **b, options, context.stop(), context.progress());
-    if (!result)
-        return context.fail(result.error(), &(*a)->opened());
     const Graph& before = (*a)->opened();
-    const auto ways = waysOf(before, (*b)->opened());
+    const Graph& after = (*b)->opened();
+    const auto between = matchComputed(before, after, diffFiles(before, after));
+    const auto result =
+        compareFiles(**a, **b, options, between, context.stop(), context.progress());
+    if (!result)
+        return context.fail(result.error(), &before);
     if (context.arguments().json()) {
-        context.print(documentOfFiles(context, before, *result, ways));
+        context.print(documentOfFiles(context, before, *result, between));
         return statusFor(*result);
     }
     printComparison(context, before, *result);
     const auto byName = std::ranges::count_if(
-        ways, [](const auto& way) { return way.second == FileMatch::How::name; });
+        between, [](const ValueMatch& match) { return match.how == FileMatch::How::name; });
     context.say(tr("values in between: %1 matched by name, %2 by operator and neighbours")
                     .arg(byName)
-                    .arg(qsizetype(ways.size()) - byName));
+                    .arg(qsizetype(between.size()) - byName));
     return statusFor(*result);
 }
 

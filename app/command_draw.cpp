@@ -70,17 +70,19 @@ Json pointsOf(const LayoutPath& path)
 class DrawnNodes
 {
 public:
-    DrawnNodes(const Drawn& drawn, const Drawing& drawing, const JsonWriter& json)
-        : m_graph(drawn.timeline->at(drawn.step)), m_json(json)
+    // `graph` must outlive it.
+    DrawnNodes(const Timeline& timeline, const Graph& graph, const Drawing& drawing,
+               const JsonWriter& json)
+        : m_graph(graph), m_json(json)
     {
         std::multimap<int, NodeId> gone; // by the last state that they stood in
         for (const DrawItem& item : drawing.items) {
             if (item.kind != DrawItem::Kind::node || m_graph.node(item.node))
                 continue;
-            if (const Lifespan* span = drawn.timeline->unionGraph.lifespan(item.node))
+            if (const Lifespan* span = timeline.unionGraph.lifespan(item.node))
                 gone.emplace(span->last, item.node);
         }
-        TimelineWalk walk(*drawn.timeline);
+        TimelineWalk walk(timeline);
         for (const auto& [state, id] : gone) {
             while (m_walked <= state && walk.next())
                 ++m_walked;
@@ -102,7 +104,7 @@ public:
     }
 
 private:
-    Graph m_graph;
+    const Graph& m_graph;
     const JsonWriter& m_json;
     int m_walked = 0;
     std::unordered_map<NodeId, std::pair<Json, std::string>> m_gone;
@@ -174,7 +176,7 @@ ExitStatus command::layout(const CommandContext& context)
             : makeDrawing(graph, options, measure, context.stop(), context.progress());
     if (!drawing)
         return context.fail(drawing.error(), &graph);
-    const DrawnNodes nodes(*subject, **drawing, context.json());
+    const DrawnNodes nodes(*subject->timeline, graph, **drawing, context.json());
     if (context.arguments().json()) {
         context.print(documentOf(**drawing, nodes));
         return context.blockedStatus(*subject->timeline);

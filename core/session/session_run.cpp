@@ -1,8 +1,8 @@
-#include "diff/value_match.h"
 #include "exec/compare.h"
 #include "io/data_files.h"
 #include "session/divergence_cause.h"
 #include "session/session_state.h"
+#include "session/two_files.h"
 
 #include <algorithm>
 #include <cmath>
@@ -321,17 +321,23 @@ Result<BenchReport> Session::bench(const Timeline& timeline, const BenchOptions&
 Result<Comparison> compareFiles(const Session& a, const Session& b, const CompareOptions& options,
                                 std::stop_token stop, const Progress& progress)
 {
+    std::vector<ValueMatch> between;
+    if (options.intermediates)
+        between = matchComputed(a.opened(), b.opened(), diffFiles(a.opened(), b.opened()));
+    return compareFiles(a, b, options, between, stop, progress);
+}
+
+Result<Comparison> compareFiles(const Session& a, const Session& b, const CompareOptions& options,
+                                const std::vector<ValueMatch>& between, std::stop_token stop,
+                                const Progress& progress)
+{
     FUSESCOPE_ASSIGN(const MadeInputs inputs, loadInputs(a.opened(), a.path(), options.inputs));
     // Ids of two files have nothing in common: nodes that cannot run are cut by name, and values in
     // between are those that the difference of the files brings together.
-    const Graph& before = a.opened();
-    const Graph& after = b.opened();
-    PairRun pair = pairOf(before, after, options);
+    PairRun pair = pairOf(a.opened(), b.opened(), options);
     pair.byName = true;
-    if (options.intermediates) {
-        for (const ValueMatch& match : matchComputed(before, after, diffFiles(before, after)))
-            pair.partners.emplace(match.a, match.b);
-    }
+    for (const ValueMatch& match : between)
+        pair.partners.emplace(match.a, match.b);
     return comparePair(pair, inputs, options.inputs.seed, stop, progress);
 }
 
