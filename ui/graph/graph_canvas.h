@@ -111,8 +111,6 @@ protected:
 private:
     enum class Drag { none, pan, select, zoom, minimap, strip };
 
-    QString m_words;
-
     void paintGraph(QPainter& painter);
     QPixmap picture(); // of the graph as it stands
     void stopMotion();
@@ -137,6 +135,7 @@ private:
     ScenePainter m_painter;
     std::shared_ptr<const GraphScene> m_scene;
     std::shared_ptr<const SceneIndex> m_index;
+    QString m_words; // while there is no scene
     std::vector<int> m_order;
     GraphMarks m_marks;
     HoverState m_hover;

@@ -47,7 +47,7 @@ Result<std::vector<std::int64_t>> wantIndices(const KernelContext& c, std::size_
     FUSESCOPE_ASSIGN(auto indices, wantInts(c, input));
     for (std::int64_t& i : indices) {
         if (i < -size || i >= size)
-            return c.wrong(indexOutOfRange(1, i, size));
+            return c.wrong(indexOutOfRange(input, i, size));
         if (i < 0)
             i += size;
     }
