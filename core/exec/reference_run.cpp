@@ -346,7 +346,7 @@ Result<std::vector<RuntimeValue>> Run::kernel(NodeId id, const Node& n,
                             {{"op", (n.op.domain.empty() ? "" : n.op.domain + ".") + n.op.type}}),
                     id);
     }
-    if (auto wrong = wrongCounts(*schema, n))
+    if (auto wrong = wrongForm(*schema, n))
         return fail(ErrorCode::invalidModel, std::move(*wrong), id);
     if (const Tensor* missing = unavailableAttribute(n))
         return fail(ErrorCode::unreadable, missing->whyUnavailable(), id);

@@ -1,5 +1,7 @@
 #include "io/validate_node.h"
 
+#include "report/node_form.h"
+
 #include <algorithm>
 
 namespace fusescope {
@@ -128,24 +130,12 @@ private:
     void checkAttributes(const OpSchema& schema)
     {
         for (const Attribute& a : m_node.attributes) {
-            const SchemaAttribute* known = schema.findAttribute(a.name);
-            if (!known)
+            if (!schema.findAttribute(a.name))
                 add(Severity::warning, Message("io.unknown-attribute",
                                                {{"op", m_node.op.type}, {"name", a.name}}));
-            else if (a.type != known->type && a.type != AttributeType::undefined)
-                add(Severity::error,
-                    Message("io.attribute-type",
-                            {{"op", m_node.op.type},
-                             {"name", a.name},
-                             {"expected", std::string(attributeTypeName(known->type))},
-                             {"found", std::string(attributeTypeName(a.type))}}));
         }
-        for (const SchemaAttribute& known : schema.attributes) {
-            if (known.required && !m_node.attributes.has(known.name))
-                add(Severity::error,
-                    Message("io.attribute-missing",
-                            {{"op", m_node.op.type}, {"name", std::string(known.name)}}));
-        }
+        for (Message& wrong : wrongAttributes(schema, m_node))
+            add(Severity::error, std::move(wrong));
     }
 
     // Since version 14 the outputs past the first exist in training mode alone.

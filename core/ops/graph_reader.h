@@ -44,8 +44,8 @@ using RecordKnown = std::function<void(ValueId, const KnownValue&)>;
 Result<std::vector<KnownValue>> inferNode(const GraphReader& reader, NodeId id, const Node& node,
                                           const KnownOf& known, const RecordKnown& record = {});
 
-// What is wrong with the numbers of a node's inputs and outputs, if anything.
-std::optional<Message> wrongCounts(const OpSchema& schema, const Node& node);
+// What is wrong with the numbers of a node's inputs and outputs or with its attributes, if anything.
+std::optional<Message> wrongForm(const OpSchema& schema, const Node& node);
 
 // What the graph itself says of a value: its type, data and constant contents.
 KnownValue knownValue(const GraphReader& reader, ValueId id);

@@ -3,6 +3,7 @@
 #include "ops/graph_reader.h"
 #include "ops/kernel_support.h"
 #include "ops/registry.h"
+#include "report/node_form.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -80,7 +81,7 @@ private:
             schema ? findOp(node.op.domain, node.op.type, schema->sinceVersion) : nullptr;
         if (!entry || !entry->infer)
             return nothing;
-        if (auto wrong = wrongCounts(*schema, node))
+        if (auto wrong = wrongForm(*schema, node))
             return fail(ErrorCode::invalidModel, std::move(*wrong), id);
         InferenceContext context(
             node, id, schema->sinceVersion, std::move(inputs),
@@ -264,7 +265,7 @@ Node bindAttributes(const Node& node, const Attributes& call, const FunctionInfo
     return bound;
 }
 
-std::optional<Message> wrongCounts(const OpSchema& schema, const Node& node)
+std::optional<Message> wrongForm(const OpSchema& schema, const Node& node)
 {
     for (std::size_t i = 0; i < static_cast<std::size_t>(schema.minInputs); ++i) {
         const FormalParameter* parameter = schema.input(i);
@@ -284,6 +285,8 @@ std::optional<Message> wrongCounts(const OpSchema& schema, const Node& node)
         return tooMany("io.too-many-inputs", given(node.inputs), schema.maxInputs);
     if (given(node.outputs) > schema.maxOutputs)
         return tooMany("io.too-many-outputs", given(node.outputs), schema.maxOutputs);
+    if (auto wrong = wrongAttributes(schema, node); !wrong.empty())
+        return std::move(wrong.front());
     return std::nullopt;
 }
 

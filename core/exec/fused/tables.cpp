@@ -1,6 +1,7 @@
 #include "exec/fused/epilogue_plan.h"
 #include "exec/fused/steps.h"
 #include "ops/input_checks.h"
+#include "report/node_form.h"
 
 #include <algorithm>
 #include <array>
@@ -67,9 +68,7 @@ constexpr std::array rows{
 bool isWhole(const Builder& builder, const Unit& unit)
 {
     const OpSchema* schema = findSchema(unit.node->op.domain, unit.node->op.type, unit.since);
-    if (!schema || std::ranges::any_of(schema->attributes, [&](const SchemaAttribute& attribute) {
-            return attribute.required && !unit.node->attributes.has(attribute.name);
-        }))
+    if (!schema || !wrongAttributes(*schema, *unit.node).empty())
         return false;
     std::vector<Type> types;
     for (std::size_t i = 0; i < unit.inputs.size(); ++i) {

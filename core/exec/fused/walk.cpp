@@ -223,7 +223,7 @@ Result<bool> Walk::expand(const Unit& unit, Frame& frame, std::vector<Unit>& to)
         inner.attributes = &node.attributes;
         inner.info = m_graph.body(function)->function.get();
     } else if (const OpSchema* schema = m_graph.schema(node);
-               node.is("If") && schema && !wrongCounts(*schema, node) && unit.inputs[0] >= 0) {
+               node.is("If") && schema && !wrongForm(*schema, node) && unit.inputs[0] >= 0) {
         const TensorPtr& condition =
             m_result.vars[static_cast<std::size_t>(unit.inputs[0])].constant;
         if (!condition || condition->elementCount() != 1 || !condition->isAvailable() ||

@@ -81,7 +81,7 @@ private Q_SLOTS:
         row("If without a branch", 13,
             "g () => (float y) <bool c = {1}> { y = If <then_branch = a () => (float t) { t = Constant "
             "<value_float = 1.0> () }> (c) }",
-            "Attribute `else_branch` is missing.");
+            "`If` lacks its attribute `else_branch`.");
         row("sequence map without inputs", 17, "g () => (y) { y = SequenceMap () }",
             "Input 1 is missing.");
         row("reduction without outputs", 18,
@@ -228,7 +228,7 @@ private Q_SLOTS:
         row("groups that are not told", 21,
             "g () => (y) <float[1, 2, 2] x = {1, 2, 3, 4}, float[2] s = {1, 1}> "
             "{ y = GroupNormalization (x, s, s) }",
-            "Attribute `num_groups` must be a divisor of 2, but it is 0.");
+            "`GroupNormalization` lacks its attribute `num_groups`.");
         row("condition of numbers", 13,
             "g () => (y) <int64 c = {1}> { y = If <then_branch = a () => (t) { t = Constant <value_int "
             "= 1> () }, else_branch = b () => (e) { e = Constant <value_int = 2> () }> (c) }",
@@ -277,7 +277,8 @@ private Q_SLOTS:
             "{ y = ConvTranspose <strides = [2147483000]> (x, w) }",
             "");
         row("bound of another attribute type", 6,
-            "g () => (y) <float[2] x = {1.5, -1}> { y = Clip <max = 4> (x) }", "");
+            "g () => (y) <float[2] x = {1.5, -1}> { y = Clip <max = 4> (x) }",
+            "The attribute `max` of `Clip` is of the type INT; it has to be FLOAT.");
         row("infinity in default bounds", 6,
             "g () => (y) <float[2] x = {-inf, inf}> { y = Clip (x) }", "");
         row("infinity and one bound", 13,
