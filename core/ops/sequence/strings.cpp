@@ -1,7 +1,9 @@
 #include "ops/infer_support.h"
-#include "ops/sequence/regex.h"
 #include "ops/sequence/sequence.h"
 
+#include <re2/re2.h>
+
+#include <algorithm>
 #include <set>
 
 namespace fusescope::sequence {
@@ -130,19 +132,30 @@ Result<void> inferMatch(InferenceContext& c)
     return {};
 }
 
+// At most so much of a text as a sentence can hold, cut between characters of UTF-8.
+std::string beginningOf(const std::string& text)
+{
+    std::size_t length = std::min<std::size_t>(text.size(), 120);
+    while (length > 0 && length < text.size() &&
+           (static_cast<unsigned char>(text[length]) & 0xc0U) == 0x80U)
+        --length;
+    return length < text.size() ? text.substr(0, length) + "…" : text;
+}
+
+// The expressions are those of RE2, as RegexFullMatch since version 20 asks.
 Result<void> runMatch(KernelContext& c)
 {
     FUSESCOPE_ASSIGN(const Tensor* input, wantStrings(c, 0));
-    const std::string pattern = c.attributes().getString("pattern", "");
-    const auto regex = Regex::compile(pattern);
-    if (!regex)
-        return c.wrong({"ops.bad-pattern", {{"pattern", pattern}}});
+    RE2::Options options;
+    options.set_log_errors(false);
+    const RE2 pattern(c.attributes().getString("pattern", ""), options);
+    if (!pattern.ok())
+        return c.wrong({"ops.bad-pattern", {{"error", beginningOf(pattern.error())}}});
     FUSESCOPE_ASSIGN(Tensor output, c.allocate(DType::boolean, input->shape()));
     for (std::int64_t i = 0; i < input->elementCount(); ++i) {
-        const auto matches = regex->matchesWhole(input->loadString(i), c.stopToken());
-        if (!matches)
+        if (c.stopToken().stop_requested())
             return cancelled();
-        output.storeInt(i, *matches ? 1 : 0);
+        output.storeInt(i, RE2::FullMatch(input->loadString(i), pattern) ? 1 : 0);
     }
     c.setOutput(0, std::move(output));
     return {};
@@ -161,6 +174,30 @@ Result<void> inferNormalizer(InferenceContext& c)
     shape.set(input.rank() - 1, c.unknown(0, 0));
     c.setTensor(0, DType::string, std::move(shape));
     return {};
+}
+
+// The code points of a text; bytes that are no UTF-8 stand for themselves.
+std::u32string codePoints(std::string_view text)
+{
+    std::u32string result;
+    for (std::size_t i = 0; i < text.size();) {
+        const auto lead = static_cast<unsigned char>(text[i]);
+        const int length = lead < 0x80         ? 1
+                           : (lead >> 5) == 6  ? 2
+                           : (lead >> 4) == 14 ? 3
+                           : (lead >> 3) == 30 ? 4
+                                               : 0;
+        char32_t value = length == 1 ? lead : length == 0 ? lead : lead & (0x7fU >> length);
+        bool valid = length > 0 && i + static_cast<std::size_t>(length) <= text.size();
+        for (int k = 1; valid && k < length; ++k) {
+            const auto next = static_cast<unsigned char>(text[i + static_cast<std::size_t>(k)]);
+            valid = (next & 0xc0U) == 0x80U;
+            value = (value << 6) | (next & 0x3fU);
+        }
+        result.push_back(valid ? value : lead);
+        i += valid ? static_cast<std::size_t>(length) : 1;
+    }
+    return result;
 }
 
 // Letters of ASCII, Latin-1 and its neighbours, Greek and Cyrillic; other characters stay.
