@@ -708,6 +708,10 @@
         <translation>相对</translation>
     </message>
     <message>
+        <source>seed %1</source>
+        <translation>随机种子 %1</translation>
+    </message>
+    <message>
         <source>values in between: %1 matched by name, %2 by operator and neighbours</source>
         <translation>中间值：按名称匹配 %1 个，按算子和相邻节点匹配 %2 个</translation>
     </message>
@@ -921,6 +925,10 @@
     <message>
         <source>fused / unfused: %1</source>
         <translation>融合 / 未融合：%1</translation>
+    </message>
+    <message>
+        <source>seed %1</source>
+        <translation>随机种子 %1</translation>
     </message>
 </context>
 <context>
@@ -1409,6 +1417,10 @@ Without a command the window opens. Commands:
         <translation>正在排列 {count} 个节点</translation>
     </message>
     <message>
+        <source>Attribute `pattern` must be a regular expression of RE2: {error}.</source>
+        <translation>属性 `pattern` 必须是 RE2 正则表达式：{error}。</translation>
+    </message>
+    <message>
         <source>Attribute `{name}` is missing.</source>
         <translation>缺少属性 `{name}`。</translation>
     </message>
@@ -1489,6 +1501,22 @@ Without a command the window opens. Commands:
         <translation>输入 {input} 的形状必须是 {expected}，但它是 {found}。</translation>
     </message>
     <message>
+        <source>Input {input} of shape {found} cannot be broadcast to {expected}.</source>
+        <translation>输入 {input} 的形状 {found} 无法广播为 {expected}。</translation>
+    </message>
+    <message>
+        <source>Input {input} of shape {found} cannot be broadcast with {expected}.</source>
+        <translation>输入 {input} 的形状 {found} 无法与 {expected} 一起广播。</translation>
+    </message>
+    <message>
+        <source>Input {input} of shape {found} cannot be multiplied with {other}: the inner sizes differ.</source>
+        <translation>形状为 {found} 的输入 {input} 无法与 {other} 相乘：内部大小不同。</translation>
+    </message>
+    <message>
+        <source>Input {input}, `{value}`, holds the index {index}, which is out of range for a size of {size}.</source>
+        <translation>输入 {input}（`{value}`）含有索引 {index}，超出大小 {size} 的范围。</translation>
+    </message>
+    <message>
         <source>Input {input}, `{value}`, must be of type {expected}, but it is {found}.</source>
         <translation>输入 {input}（`{value}`）的类型必须是 {expected}，但它是 {found}。</translation>
     </message>
@@ -1501,20 +1529,24 @@ Without a command the window opens. Commands:
         <translation>输入 {input}（`{value}`）的形状必须是 {expected}，但它是 {found}。</translation>
     </message>
     <message>
+        <source>Input {input}, `{value}`, of shape {found} cannot be broadcast to {expected}.</source>
+        <translation>输入 {input}（`{value}`）的形状 {found} 无法广播为 {expected}。</translation>
+    </message>
+    <message>
+        <source>Input {input}, `{value}`, of shape {found} cannot be broadcast with {expected}.</source>
+        <translation>输入 {input}（`{value}`）的形状 {found} 无法与 {expected} 一起广播。</translation>
+    </message>
+    <message>
+        <source>Input {input}, `{value}`, of shape {found} cannot be multiplied with {other}: the inner sizes differ.</source>
+        <translation>输入 {input}（`{value}`）的形状为 {found}，无法与 {other} 相乘：内部大小不同。</translation>
+    </message>
+    <message>
         <source>Inputs of `{op}`: at least {limit}; given: {found}.</source>
         <translation>`{op}` 的输入：至少 {limit} 个；给出：{found} 个。</translation>
     </message>
     <message>
         <source>Inputs of `{op}`: at most {limit}; given: {found}.</source>
         <translation>`{op}` 的输入：至多 {limit} 个；给出：{found} 个。</translation>
-    </message>
-    <message>
-        <source>Inputs of shapes {a} and {b} cannot be broadcast together.</source>
-        <translation>形状为 {a} 和 {b} 的输入无法一起广播。</translation>
-    </message>
-    <message>
-        <source>Inputs of shapes {a} and {b} cannot be multiplied: the inner sizes differ.</source>
-        <translation>形状为 {a} 和 {b} 的输入无法相乘：内侧大小不同。</translation>
     </message>
     <message>
         <source>Line {line}, column {column}: {what}.</source>
@@ -1567,10 +1599,6 @@ Without a command the window opens. Commands:
     <message>
         <source>Running {node}</source>
         <translation>正在运行 {node}</translation>
-    </message>
-    <message>
-        <source>Shape {from} cannot be broadcast to {to}.</source>
-        <translation>形状 {from} 无法广播为 {to}。</translation>
     </message>
     <message>
         <source>Shape {input} cannot become {target}: the numbers of elements differ.</source>
@@ -1723,10 +1751,6 @@ Without a command the window opens. Commands:
     <message>
         <source>The parts {sum} do not add up to the size {size} of the axis.</source>
         <translation>各部分 {sum} 加起来不等于轴的大小 {size}。</translation>
-    </message>
-    <message>
-        <source>The pattern `{pattern}` is not supported.</source>
-        <translation>不支持模式 `{pattern}`。</translation>
     </message>
     <message>
         <source>The place of the tensor `{tensor}` in `{file}` is not a number: `{text}`.</source>

@@ -1,4 +1,5 @@
 #include "ops/broadcast.h"
+#include "ops/shape_messages.h"
 
 #include <algorithm>
 
@@ -51,7 +52,7 @@ Result<Shape> broadcastInputs(const InferenceContext& context, std::size_t from,
             return context.unknown(0, static_cast<std::size_t>(axis));
         });
         if (!joined)
-            return context.wrong(cannotBroadcast(result.text(), next.text()));
+            return context.wrong(cannotBroadcast(i, next.text(), result.text()));
         result = *std::move(joined);
     }
     return result;
@@ -60,10 +61,11 @@ Result<Shape> broadcastInputs(const InferenceContext& context, std::size_t from,
 Result<Sizes> broadcastTensors(const KernelContext& context, std::span<const Tensor* const> tensors)
 {
     Sizes result;
-    for (const Tensor* tensor : tensors) {
-        auto joined = broadcastSizes(result, tensor->shape());
+    for (std::size_t i = 0; i < tensors.size(); ++i) {
+        const Sizes& next = tensors[i]->shape();
+        auto joined = broadcastSizes(result, next);
         if (!joined)
-            return context.wrong(cannotBroadcast(shapeText(result), shapeText(tensor->shape())));
+            return context.wrong(cannotBroadcast(i, shapeText(next), shapeText(result)));
         result = *std::move(joined);
     }
     return result;

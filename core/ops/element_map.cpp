@@ -18,13 +18,13 @@ Result<Tensor> legacyOperand(const KernelContext& c, const Tensor& a, const Tens
         return b.reshaped({});
     if (axis < 0 || axis > rankA - rankB)
         return c.wrong(rankB > rankA
-                           ? cannotBroadcastTo(shapeText(b.shape()), shapeText(a.shape()))
+                           ? cannotBroadcastTo(1, shapeText(b.shape()), shapeText(a.shape()))
                            : wrongAttribute("axis", "0 … " + std::to_string(rankA - rankB),
                                             std::to_string(axis)));
     std::vector<std::int64_t> shape = b.shape();
     shape.resize(static_cast<std::size_t>(rankA - axis), 1);
     if (!broadcastsToSizes(shape, a.shape()))
-        return c.wrong(cannotBroadcastTo(shapeText(shape), shapeText(a.shape())));
+        return c.wrong(cannotBroadcastTo(1, shapeText(shape), shapeText(a.shape())));
     return b.reshaped(std::move(shape));
 }
 
@@ -64,7 +64,7 @@ Result<BinaryOperands> binaryOperands(const KernelContext& c, int legacy)
     }
     auto shape = broadcastSizes(a->shape(), b->shape());
     if (!shape)
-        return c.wrong(cannotBroadcast(shapeText(a->shape()), shapeText(b->shape())));
+        return c.wrong(cannotBroadcast(1, shapeText(b->shape()), shapeText(a->shape())));
     return BinaryOperands{*a, *b, *std::move(shape)};
 }
 

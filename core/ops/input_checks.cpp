@@ -218,15 +218,23 @@ Error withValueName(Error error, const Node& node)
     const ValueId value = number > 0 ? node.input(static_cast<std::size_t>(number - 1)) : ValueId{};
     if (!value)
         return error;
-    const std::string_view key = error.message.text.key;
-    if (key == "ops.rank")
-        error.message.text = "ops.value-rank";
-    else if (key == "ops.shape")
-        error.message.text = "ops.value-shape";
-    else if (key == "ops.type")
-        error.message.text = "ops.value-type";
-    else
+    struct Named
+    {
+        TextId text, withValue;
+    };
+    constexpr Named named[] = {
+        {"ops.rank", "ops.value-rank"},
+        {"ops.shape", "ops.value-shape"},
+        {"ops.type", "ops.value-type"},
+        {"ops.broadcast", "ops.value-broadcast"},
+        {"ops.broadcast-to", "ops.value-broadcast-to"},
+        {"ops.inner-sizes", "ops.value-inner-sizes"},
+        {"ops.input-out-of-range", "ops.value-out-of-range"},
+    };
+    const auto row = std::ranges::find(named, error.message.text, &Named::text);
+    if (row == std::end(named))
         return error;
+    error.message.text = row->withValue;
     error.message.args.emplace_back("value", value);
     return error;
 }

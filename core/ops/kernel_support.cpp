@@ -129,11 +129,6 @@ Message missingInput(std::size_t input)
     return Message("ops.missing-input", {{"input", number(input + 1)}});
 }
 
-Message cannotBroadcast(std::string a, std::string b)
-{
-    return Message("ops.broadcast", {{"a", std::move(a)}, {"b", std::move(b)}});
-}
-
 Message wrongValue(std::string what, std::string expected, std::string found)
 {
     return Message("ops.value", {{"what", std::move(what)},

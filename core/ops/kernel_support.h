@@ -124,7 +124,6 @@ Message wrongType(std::size_t input, std::string expected, std::string found);
 Message wrongAttribute(std::string name, std::string expected, std::string found);
 Message missingAttribute(std::string name);
 Message missingInput(std::size_t input);
-Message cannotBroadcast(std::string a, std::string b);
 Message wrongValue(std::string what, std::string expected, std::string found);
 
 // Refuses a known rank outside [low, high]; high < 0 means no upper bound.

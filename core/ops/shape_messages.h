@@ -4,18 +4,32 @@
 
 namespace fusescope {
 
-// Sentences of shapes that do not fit; each is wrapped by context.wrong(…).
-inline Message cannotBroadcastTo(std::string from, std::string to) // one way
+// Sentences of inputs that do not fit, which count from 0; each is wrapped by context.wrong(…).
+inline Message unfitShape(TextId text, std::size_t input, std::string found, std::string expected)
 {
-    return Message("ops.broadcast-to", {{"from", std::move(from)}, {"to", std::move(to)}});
+    return Message(text, {{"input", static_cast<std::int64_t>(input) + 1},
+                          {"found", std::move(found)},
+                          {"expected", std::move(expected)}});
 }
 
-inline Message innerSizesDiffer(std::string a, std::string b) // of matrices to multiply
+inline Message cannotBroadcast(std::size_t input, std::string found, std::string with)
 {
-    return Message("ops.inner-sizes", {{"a", std::move(a)}, {"b", std::move(b)}});
+    return unfitShape("ops.broadcast", input, std::move(found), std::move(with));
 }
 
-// `input` counts from 0.
+inline Message cannotBroadcastTo(std::size_t input, std::string found, std::string to) // one way
+{
+    return unfitShape("ops.broadcast-to", input, std::move(found), std::move(to));
+}
+
+// Of the second of two matrices to multiply.
+inline Message innerSizesDiffer(std::size_t input, std::string found, std::string with)
+{
+    return Message("ops.inner-sizes", {{"input", static_cast<std::int64_t>(input) + 1},
+                                       {"found", std::move(found)},
+                                       {"other", std::move(with)}});
+}
+
 inline Message indexOutOfRange(std::size_t input, std::int64_t index, std::int64_t size)
 {
     return Message("ops.input-out-of-range", {{"input", static_cast<std::int64_t>(input) + 1},

@@ -24,7 +24,7 @@ Result<void> inferPRelu(InferenceContext& c)
         }
     }
     if (broadcastsTo(slope, input) == Answer::no)
-        return c.wrong(cannotBroadcastTo(slope.text(), input.text()));
+        return c.wrong(cannotBroadcastTo(1, slope.text(), input.text()));
     return {};
 }
 
@@ -47,7 +47,7 @@ Result<void> runPRelu(KernelContext& c)
         }
     }
     if (!broadcastsToSizes(slope.shape(), input->shape()))
-        return c.wrong(cannotBroadcastTo(shapeText(slope.shape()), shapeText(input->shape())));
+        return c.wrong(cannotBroadcastTo(1, shapeText(slope.shape()), shapeText(input->shape())));
     FUSESCOPE_ASSIGN(Tensor output, c.allocate(input->dtype(), input->shape()));
     FUSESCOPE_TRY(dispatch(c, NumericTypes{}, input->dtype(), [&]<class T>() -> Result<void> {
         const auto x = input->aligned<T>();

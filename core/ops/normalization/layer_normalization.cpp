@@ -25,7 +25,8 @@ Result<void> normalizeRows(KernelContext& context, bool centred)
     const std::int64_t rows = productOf(shape.first(axis)), length = productOf(shape.subspan(axis));
     for (const Tensor* t : {scale, bias}) {
         if (t && !broadcastsToSizes(t->shape(), shape))
-            return context.wrong(cannotBroadcastTo(shapeText(t->shape()), shapeText(shape)));
+            return context.wrong(
+                cannotBroadcastTo(t == scale ? 1 : 2, shapeText(t->shape()), shapeText(shape)));
     }
     const double epsilon = context.attributes().getFloat("epsilon", 1e-5F);
     Sizes statisticShape(shape.begin(), shape.end());
@@ -90,7 +91,7 @@ Result<void> inferLayerNormalization(InferenceContext& context)
                      axisOf(context, context.attributes().getInt("axis", -1), x.rank()));
     for (std::size_t i = 1; i < context.inputCount(); ++i) {
         if (context.hasInput(i) && broadcastsTo(context.shape(i), x) == Answer::no)
-            return context.wrong(cannotBroadcastTo(context.shape(i).text(), x.text()));
+            return context.wrong(cannotBroadcastTo(i, context.shape(i).text(), x.text()));
     }
     Shape statistics = x;
     for (std::size_t i = axis; i < x.rank(); ++i)

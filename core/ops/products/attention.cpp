@@ -124,7 +124,8 @@ public:
             bias.m_width = mask.rank() > 0 && mask.shape().back() != 1 ? mask.shape().back()
                                                                        : k.length;
             if (!broadcastsToSizes(mask.shape(), target))
-                return context.wrong(cannotBroadcastTo(shapeText(mask.shape()), shapeText(target)));
+                return context.wrong(
+                    cannotBroadcastTo(3, shapeText(mask.shape()), shapeText(target)));
             bias.m_steps = broadcastStrides(mask.shape(), target);
         }
         return bias;

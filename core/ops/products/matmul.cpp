@@ -34,9 +34,9 @@ Result<MatMulCall> readCall(const KernelContext& context, const Tensor& a, const
     const Sizes aBatch(as.begin(), as.end() - 2), bBatch(bs.begin(), bs.end() - 2);
     const auto joint = broadcastSizes(aBatch, bBatch);
     if (bs[bs.size() - 2] != call.depth)
-        return context.wrong(innerSizesDiffer(shapeText(a.shape()), shapeText(b.shape())));
+        return context.wrong(innerSizesDiffer(1, shapeText(b.shape()), shapeText(a.shape())));
     if (!joint)
-        return context.wrong(cannotBroadcast(shapeText(aBatch), shapeText(bBatch)));
+        return context.wrong(cannotBroadcast(1, shapeText(bBatch), shapeText(aBatch)));
     call.batch = *joint;
     call.aBatch = broadcastStrides(aBatch, *joint);
     call.bBatch = broadcastStrides(bBatch, *joint);
@@ -109,7 +109,7 @@ Result<Shape> matMulShape(const InferenceContext& context, std::size_t ai, std::
     const Dim& aDepth = a[a.rank() - 1];
     const Dim& bDepth = b[b.rank() >= 2 ? b.rank() - 2 : 0];
     if (provablyDifferent(aDepth, bDepth))
-        return context.wrong(innerSizesDiffer(a.text(), b.text()));
+        return context.wrong(innerSizesDiffer(bi, b.text(), a.text()));
     const auto batchOf = [](const Shape& s) {
         std::vector<Dim> dims = s.dims();
         dims.resize(s.rank() >= 2 ? s.rank() - 2 : 0);
@@ -119,7 +119,7 @@ Result<Shape> matMulShape(const InferenceContext& context, std::size_t ai, std::
         return context.unknown(0, static_cast<std::size_t>(axis));
     });
     if (!batch)
-        return context.wrong(cannotBroadcast(batchOf(a).text(), batchOf(b).text()));
+        return context.wrong(cannotBroadcast(bi, batchOf(b).text(), batchOf(a).text()));
     std::vector<Dim> dims = batch->dims();
     if (a.rank() >= 2)
         dims.push_back(a[a.rank() - 2]);
@@ -217,11 +217,11 @@ Result<void> inferGemm(InferenceContext& context)
     const Shape& a = context.shape(0);
     const Shape& b = context.shape(1);
     if (a.hasRank() && b.hasRank() && provablyDifferent(a[transA ? 0 : 1], b[transB ? 1 : 0]))
-        return context.wrong(innerSizesDiffer(multiplied(a, transA), multiplied(b, transB)));
+        return context.wrong(innerSizesDiffer(1, multiplied(b, transB), multiplied(a, transA)));
     Shape result = Shape::of({a.hasRank() ? a[transA ? 1 : 0] : context.unknown(0, 0),
                               b.hasRank() ? b[transB ? 0 : 1] : context.unknown(0, 1)});
     if (context.hasInput(2) && broadcastsTo(context.shape(2), result) == Answer::no)
-        return context.wrong(cannotBroadcastTo(context.shape(2).text(), result.text()));
+        return context.wrong(cannotBroadcastTo(2, context.shape(2).text(), result.text()));
     context.setTensor(0, context.dtype(0), std::move(result));
     return {};
 }
@@ -246,10 +246,10 @@ Result<void> runGemm(KernelContext& context)
                                            std::string(nameOf(other->dtype()))));
     }
     if (b->shape()[transB ? 1 : 0] != depth)
-        return context.wrong(innerSizesDiffer(multiplied(Shape::ofSizes(a->shape()), transA),
-                                              multiplied(Shape::ofSizes(b->shape()), transB)));
+        return context.wrong(innerSizesDiffer(1, multiplied(Shape::ofSizes(b->shape()), transB),
+                                              multiplied(Shape::ofSizes(a->shape()), transA)));
     if (c && !broadcastsToSizes(c->shape(), sizes))
-        return context.wrong(cannotBroadcastTo(shapeText(c->shape()), shapeText(sizes)));
+        return context.wrong(cannotBroadcastTo(2, shapeText(c->shape()), shapeText(sizes)));
     const Sizes steps = c ? broadcastStrides(c->shape(), sizes) : Sizes{0, 0};
     FUSESCOPE_ASSIGN(Tensor y, context.allocate(a->dtype(), sizes));
     FUSESCOPE_TRY(dispatch(context, ProductTypes{}, a->dtype(), [&]<class T>() -> Result<void> {

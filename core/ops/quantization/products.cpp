@@ -138,7 +138,7 @@ Result<void> inferQLinearMatMul(InferenceContext& c)
     const auto batch = broadcast(
         batchA, batchB, [&c](int axis) { return c.unknown(0, static_cast<std::size_t>(axis)); });
     if (!batch)
-        return c.wrong(cannotBroadcast(batchA.text(), batchB.text()));
+        return c.wrong(cannotBroadcast(3, batchB.text(), batchA.text()));
     std::vector<Dim> dims = batch->dims();
     if (a.rank() > 1)
         dims.push_back(left[left.size() - 2]);
@@ -167,9 +167,9 @@ Result<void> runQLinearMatMul(KernelContext& c)
     const Sizes batchB(right.begin(), right.end() - 2);
     const auto batch = broadcastSizes(batchA, batchB);
     if (right[right.size() - 2] != depth)
-        return c.wrong(innerSizesDiffer(shapeText(a->shape()), shapeText(b->shape())));
+        return c.wrong(innerSizesDiffer(3, shapeText(b->shape()), shapeText(a->shape())));
     if (!batch)
-        return c.wrong(cannotBroadcast(shapeText(batchA), shapeText(batchB)));
+        return c.wrong(cannotBroadcast(3, shapeText(batchB), shapeText(batchA)));
     FUSESCOPE_ASSIGN(const Quantizer qa, quantizerOf(c, 1, rows));
     FUSESCOPE_ASSIGN(const Quantizer qb, quantizerOf(c, 4, columns));
     FUSESCOPE_ASSIGN(const Quantizer qy, quantizerOf(c, 6, rows));

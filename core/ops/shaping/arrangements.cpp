@@ -1,6 +1,7 @@
 #include "ops/element_copy.h"
 #include "ops/infer_support.h"
 #include "ops/shaping/shaping.h"
+#include "ops/shape_messages.h"
 
 #include <numeric>
 
@@ -18,7 +19,8 @@ Result<std::vector<std::size_t>> permutation(const C& c, std::size_t rank)
         return perm;
     }
     if (given->size() != rank)
-        return c.wrong(wrongAttribute("perm", std::to_string(rank), std::to_string(given->size())));
+        return c.wrong(wrongAttribute("perm", std::to_string(rank) + " axes",
+                                      std::to_string(given->size())));
     return wantAxes(c, *given, rank);
 }
 
@@ -87,7 +89,7 @@ Result<void> inferExpand(InferenceContext& c)
     auto shape = broadcast(c.shape(0), wanted,
                            [&c](int axis) { return c.unknown(0, static_cast<std::size_t>(axis)); });
     if (!shape)
-        return c.wrong(cannotBroadcast(c.shape(0).text(), wanted.text()));
+        return c.wrong(cannotBroadcast(0, c.shape(0).text(), wanted.text()));
     const Shape result = *std::move(shape);
     c.setTensor(0, c.dtype(0), result);
     const ShapeData data = carriesData(c.dtype(0)) ? c.integers(0) : std::nullopt;
@@ -107,7 +109,7 @@ Result<void> runExpand(KernelContext& c)
     FUSESCOPE_ASSIGN(const auto target, wantInts(c, 1));
     const auto shape = broadcastSizes(input->shape(), target);
     if (!shape)
-        return c.wrong(cannotBroadcast(shapeText(input->shape()), shapeText(target)));
+        return c.wrong(cannotBroadcast(0, shapeText(input->shape()), shapeText(target)));
     return setView(c, *input, *shape, *shape, {0, broadcastStrides(input->shape(), *shape)});
 }
 

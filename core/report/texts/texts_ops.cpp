@@ -20,10 +20,20 @@ constexpr TextRow rows[] = {
     {"ops.attribute", CORE_TEXT("Core", "Attribute `{name}` must be {expected}, but it is {found}.")},
     {"ops.missing-attribute", CORE_TEXT("Core", "Attribute `{name}` is missing.")},
     {"ops.missing-input", CORE_TEXT("Core", "Input {input} is missing.")},
-    {"ops.broadcast", CORE_TEXT("Core", "Inputs of shapes {a} and {b} cannot be broadcast together.")},
-    {"ops.broadcast-to", CORE_TEXT("Core", "Shape {from} cannot be broadcast to {to}.")},
+    {"ops.broadcast",
+     CORE_TEXT("Core", "Input {input} of shape {found} cannot be broadcast with {expected}.")},
+    {"ops.broadcast-to",
+     CORE_TEXT("Core", "Input {input} of shape {found} cannot be broadcast to {expected}.")},
     {"ops.inner-sizes",
-     CORE_TEXT("Core", "Inputs of shapes {a} and {b} cannot be multiplied: the inner sizes differ.")},
+     CORE_TEXT("Core", "Input {input} of shape {found} cannot be multiplied with {other}: the "
+                       "inner sizes differ.")},
+    {"ops.value-broadcast",
+     CORE_TEXT("Core", "Input {input}, `{value}`, of shape {found} cannot be broadcast with {expected}.")},
+    {"ops.value-broadcast-to",
+     CORE_TEXT("Core", "Input {input}, `{value}`, of shape {found} cannot be broadcast to {expected}.")},
+    {"ops.value-inner-sizes",
+     CORE_TEXT("Core", "Input {input}, `{value}`, of shape {found} cannot be multiplied with "
+                       "{other}: the inner sizes differ.")},
     {"ops.too-many-elements", CORE_TEXT("Core", "A tensor of shape {shape} has too many elements.")},
     {"ops.scaled-too-far", CORE_TEXT("Core", "A size of {size} times {scale} is too large.")},
     {"ops.value", CORE_TEXT("Core", "{what} must be {expected}, but it is {found}.")},
@@ -83,6 +93,9 @@ constexpr TextRow rows[] = {
     {"ops.input-out-of-range",
      CORE_TEXT("Core", "Input {input} holds the index {index}, which is out of range for a size of "
                        "{size}.")},
+    {"ops.value-out-of-range",
+     CORE_TEXT("Core", "Input {input}, `{value}`, holds the index {index}, which is out of range for "
+                       "a size of {size}.")},
     {"ops.division-by-zero", CORE_TEXT("Core", "Input 2 is zero where element {index} is to be divided by it.")},
     {"ops.nearest-only",
      CORE_TEXT("Core", "Elements of input {input} are {type}: only the mode nearest takes them, "
@@ -98,7 +111,7 @@ constexpr TextRow rows[] = {
     {"ops.not-a-number", CORE_TEXT("Core", "The text `{text}` is not a number.")},
     {"ops.empty-optional", CORE_TEXT("Core", "The optional value is empty.")},
     {"ops.empty-sequence", CORE_TEXT("Core", "The sequence is empty: nothing can be joined.")},
-    {"ops.bad-pattern", CORE_TEXT("Core", "The pattern `{pattern}` is not supported.")},
+    {"ops.bad-pattern", CORE_TEXT("Core", "Attribute `pattern` must be a regular expression of RE2: {error}.")},
     {"ops.gradient-name",
      CORE_TEXT("Core", "Gradient names `{name}`, which its graph does not have.")},
     {"ops.gradient-open",

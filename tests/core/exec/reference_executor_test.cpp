@@ -103,6 +103,30 @@ private Q_SLOTS:
         QCOMPARE(std::string(result.error().message.text.key), std::string("ops.too-many-trips"));
     }
 
+    // Version 8: of each sequence of a batch only its own length is read, from its end when reversed.
+    void scansSequencesOfTheirLengths()
+    {
+        const auto scanned = [](int direction) {
+            const Graph graph = parsed(fmt::format(R"(
+<ir_version: 3, opset_import: ["" : 8]>
+main (int64[2] l, float[2, 1] s, float[2, 3, 1] x) => (float[2, 1] y, float[2, 3, 1] z)
+{{
+    y, z = Scan <directions = [{}], num_scan_inputs = 1,
+                 body = b (float[1] a, float[1] e) => (float[1] t, float[1] o)
+                 {{ t = Add (a, e) o = Identity (t) }}> (l, s, x)
+}}
+)", direction));
+            const RunResult result =
+                ran(graph, {{"l", Tensor::of<std::int64_t>({2}, std::vector<std::int64_t>{2, 3})},
+                            {"s", floats({2, 1}, {0, 0})},
+                            {"x", floats({2, 3, 1}, {1, 2, 4, 8, 16, 32})}});
+            return std::pair(numbers(result.outputs[0].second), numbers(result.outputs[1].second));
+        };
+        const std::vector<double> last = {3, 56};
+        QCOMPARE(scanned(0), std::pair(last, std::vector<double>{1, 3, 0, 8, 24, 56}));
+        QCOMPARE(scanned(1), std::pair(last, std::vector<double>{2, 3, 0, 32, 48, 56}));
+    }
+
     // Loops within loops count together; a file cannot make a run endless.
     void limitsTripsOfAllLoops()
     {

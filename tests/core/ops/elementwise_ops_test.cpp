@@ -108,7 +108,7 @@ private Q_SLOTS:
         compareInferred(infer("float[2] x, int32[2] y", "", "z = Add (x, y)", "z"),
                         "! Input 2 must be of type float, but it is int32.");
         compareInferred(infer("float[2] x, float[3] y", "", "z = Add (x, y)", "z"),
-                        "! Inputs of shapes [2] and [3] cannot be broadcast together.");
+                        "! Input 2 of shape [3] cannot be broadcast with [2].");
     }
 };
 

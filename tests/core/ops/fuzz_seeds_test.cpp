@@ -193,7 +193,7 @@ private Q_SLOTS:
             "");
         row("slope of more axes", 7,
             "g () => (y) <float[2] x = {-1, 2}, float[1, 1] s = {3}> { y = PRelu (x, s) }",
-            "Shape [1, 1] cannot be broadcast to [2].");
+            "Input 2 of shape [1, 1] cannot be broadcast to [2].");
         row("slope that may be one", 6,
             "g () => (y) <float[2] x = {-1, 2}, float[1, 1] s = {3}> { y = PRelu (x, s) }", "");
         row("parts that leave a rest", 13,

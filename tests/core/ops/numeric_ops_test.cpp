@@ -56,6 +56,11 @@ private Q_SLOTS:
                 "y = Clip (x)", "int64[2] {-9223372036854775808, 3}", 13);
         addCase("slope along the channels", "float[1, 2, 1] x = {-1, -1}, float[2] s = {0.5, 2}",
                 "y = PRelu (x, s)", "float[1, 2, 1] {-0.5, -2}", 6);
+        addCase("the greatest integer", "uint64[1] x = {18446744073709551615}", "y = Identity (x)",
+                "uint64[1] {18446744073709551615}");
+        addCase("deformed in two axes", "float[1, 1, 2, 2] x = fill(1), float[1, 1, 1, 1] w = {1}, "
+                "float[1, 2, 4] o = fill(0)", "y = DeformConv (x, w, o)",
+                "! Input 3 must have rank 4, but it has rank 3.", 19);
         addCase("relu of integers", "int8[2] x = {-3, 3}", "y = Relu (x)", "int8[2] {0, 3}");
         addCase("celu", "float[2] x = {-1, 1}", "y = Celu <alpha = 2.0> (x)",
                 "float[2] {-0.786939, 1}");

@@ -117,7 +117,7 @@ private Q_SLOTS:
             infer("float[2, 3] x, float[2, 4] y", "", "z = Concat <axis = 0> (x, y)", "z"),
             "! The sizes along axis 1 differ: 3 and 4.");
         compareInferred(infer("float[2, 3] x", "", "z = Transpose <perm = [0, 1, 2]> (x)", "z"),
-                        "! Attribute `perm` must be 2, but it is 3.");
+                        "! Attribute `perm` must be 2 axes, but it is 3.");
     }
 };
 
