@@ -41,6 +41,7 @@ void printComparison(const CommandContext& context, const Graph& graph, const Co
 {
     for (const auto& [symbol, size] : result.assumedDims)
         context.say(tr("assumed %1 = %2").arg(QString::fromStdString(symbol)).arg(size));
+    context.say(tr("seed %1").arg(result.seed));
     for (const TensorComparison& one : result.outputs)
         printRow(context, graph, one);
     int differing = 0;

@@ -77,12 +77,15 @@ ExitStatus command::run(const CommandContext& context)
     }
     Json document{{"schema", 1},
                   {"executor", reference ? "reference" : "fused"},
+                  {"seed", inputs->seed},
                   {"outputs", Json::array()},
                   {"assumed", Json::array()}};
     for (const auto& [symbol, size] : report->assumed) {
         document["assumed"].push_back({{"name", symbol}, {"size", size}});
         context.say(tr("assumed %1 = %2").arg(QString::fromStdString(symbol)).arg(size));
     }
+    // Of the inputs that are made and of operators that draw at random.
+    context.say(tr("seed %1").arg(inputs->seed));
     for (const auto& [name, value] : report->outputs) {
         const ValueSummary summary = summarize(value);
         Json entry{{"name", name}, {"type", summary.type}, {"values", Json::array()}};

@@ -295,6 +295,7 @@ private Q_SLOTS:
         const auto reference = answer({"run", model, "--executor", "reference"});
         const auto fused = answer({"run", model, "--executor", "fused"});
         QCOMPARE(missing(fused, "run", "schema outputs"), QString());
+        QCOMPARE(answer({"run", model, "--seed", "7"})["seed"].toInt(), 7);
         QCOMPARE(reference["outputs"].toArray().size(), fused["outputs"].toArray().size());
         const auto r = reference["outputs"].toArray()[0].toObject();
         const auto f = fused["outputs"].toArray()[0].toObject();
