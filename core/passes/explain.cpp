@@ -1,6 +1,5 @@
 #include "passes/explain.h"
 
-#include "passes/fix_trial.h"
 #include "passes/references.h"
 #include "passes/rule_support.h"
 
@@ -27,6 +26,18 @@ private:
 bool has(const std::vector<NodeId>& nodes, NodeId id)
 {
     return std::find(nodes.begin(), nodes.end(), id) != nodes.end();
+}
+
+std::vector<NodeId> culpritsOf(const MissReason& miss)
+{
+    std::vector<NodeId> culprits;
+    for (const Reason& reason : miss.reasons) {
+        for (const Subject& culprit : reason.culprits) {
+            if (const auto* id = std::get_if<NodeId>(&culprit))
+                culprits.push_back(*id);
+        }
+    }
+    return culprits;
 }
 
 } // namespace
@@ -85,16 +96,9 @@ std::optional<RuleAnswer> RuleAsker::ask(const Pass& pass, NodeId root) const
         told.taken = offer->nodes;
     } else if (const auto* miss = std::get_if<MissReason>(&answer)) {
         told.explanation.status = Explanation::Status::blocked;
-        MissReason tried = *miss;
-        FixTrial(m_graph, m_plan, m_calls, m_grown).examine(pass, tried);
         told.taken = miss->nodes;
-        for (const Reason& reason : tried.reasons) {
-            for (const Subject& culprit : reason.culprits) {
-                if (const auto* id = std::get_if<NodeId>(&culprit))
-                    told.culprits.push_back(*id);
-            }
-        }
-        told.explanation.miss = std::move(tried);
+        told.culprits = culpritsOf(*miss);
+        told.explanation.miss = *miss;
     } else {
         return std::nullopt;
     }
@@ -104,18 +108,30 @@ std::optional<RuleAnswer> RuleAsker::ask(const Pass& pass, NodeId root) const
     return told;
 }
 
+std::optional<RuleAnswer> RuleAsker::askAndTry(const Pass& pass, NodeId root)
+{
+    std::optional<RuleAnswer> told = ask(pass, root);
+    if (!told || !told->explanation.miss)
+        return told;
+    if (!m_trial)
+        m_trial.emplace(m_graph, m_plan, m_calls, m_grown);
+    m_trial->examine(pass, *told->explanation.miss);
+    told->culprits = culpritsOf(*told->explanation.miss);
+    return told;
+}
+
 std::vector<Explanation> explainNode(const Graph& graph, const Plan& plan, NodeId node,
                                      const Graph& opened)
 {
     std::vector<Explanation> result;
     if (!graph.node(node))
         return result;
-    const RuleAsker asker(graph, plan, opened);
+    RuleAsker asker(graph, plan, opened);
     for (const NodeId root : downstreamOf(graph, node)) {
         for (const Pass* pass : allPasses()) {
             if (root != node && pass->rootTypes().empty())
                 continue;
-            std::optional<RuleAnswer> told = asker.ask(*pass, root);
+            std::optional<RuleAnswer> told = asker.askAndTry(*pass, root);
             if (told && (has(told->taken, node) || has(told->culprits, node)))
                 result.push_back(std::move(told->explanation));
         }

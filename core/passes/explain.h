@@ -1,6 +1,6 @@
 #pragma once
 
-#include "passes/optimizer.h"
+#include "passes/fix_trial.h"
 
 namespace fusescope {
 
@@ -25,8 +25,10 @@ class RuleAsker
 public:
     RuleAsker(const Graph& graph, const Plan& plan, const Graph& opened);
 
-    // Nothing where the rule has no candidate there.
+    // Nothing where the rule has no candidate there. Fixes are those that the rule names.
     std::optional<RuleAnswer> ask(const Pass& pass, NodeId root) const;
+    // The same with fixes that were tried (FixTrial), for a graph that does not change any more.
+    std::optional<RuleAnswer> askAndTry(const Pass& pass, NodeId root);
     // A step led the graph on, and it stores so many bytes more.
     void grew(std::int64_t bytes) { m_grown += bytes; }
 
@@ -35,6 +37,7 @@ private:
     const Plan& m_plan;
     std::int64_t m_grown;
     CallSizes m_calls;
+    std::optional<FixTrial> m_trial;
 };
 
 // One reads the other, or both read one value that is no constant.

@@ -268,14 +268,14 @@ Message noteOf(const Best& best, NodeId a, NodeId b)
 
 Best bestAnswer(const Graph& graph, const Plan& plan, NodeId a, NodeId b, const Graph& opened)
 {
-    const RuleAsker asker(graph, plan, opened);
+    RuleAsker asker(graph, plan, opened);
     const bool neighbours = areNeighbours(graph, a, b);
     Best best;
     for (const NodeId root : rootsFor(graph, a, b)) {
         for (const Pass* pass : allPasses()) {
             if (root != a && root != b && pass->rootTypes().empty())
                 continue;
-            std::optional<RuleAnswer> told = asker.ask(*pass, root);
+            std::optional<RuleAnswer> told = asker.askAndTry(*pass, root);
             if (!told)
                 continue;
             const Fit fit = fitOf(*told, *pass, a, b, neighbours);

@@ -37,41 +37,52 @@ FixTrial::FixTrial(const Graph& graph, const Plan& plan, const CallSizes& calls,
 {
 }
 
-FixTrial::Outcome FixTrial::outcome(const Pass& pass, const MissReason& miss)
+bool FixTrial::prepare(std::vector<Fix> fixes)
 {
     if (!m_scratch)
-        m_scratch.emplace(m_graph, IdPool(m_graph));
-    Graph& graph = m_scratch->graph;
-    Outcome result;
-    std::vector<GraphPatch> applied;
-    std::vector<Fix> done;
+        m_scratch.emplace(m_graph, IdPool(m_graph), std::vector<Fix>(), std::vector<GraphPatch>());
+    auto& [graph, pool, done, patches] = *m_scratch;
+    if (done == fixes)
+        return true;
+    ++m_preparations;
+    done.clear();
+    for (; !patches.empty(); patches.pop_back()) {
+        if (!graph.apply(patches.back().inverse()))
+            return false; // cannot be: what was applied is taken back
+    }
+    for (const Fix& fix : fixes) {
+        auto patch = fixPatch(graph, pool, fix, m_plan.policy);
+        if (!patch || !graph.apply(*patch))
+            return false;
+        patches.push_back(std::move(*patch));
+    }
+    done = std::move(fixes);
+    return true;
+}
+
+FixTrial::Outcome FixTrial::outcome(const Pass& pass, const MissReason& miss)
+{
+    std::vector<Fix> fixes;
     for (const Reason& reason : miss.reasons) {
-        if (!reason.fix || std::ranges::any_of(done, [&reason](const Fix& fix) {
+        if (reason.fix && std::ranges::none_of(fixes, [&reason](const Fix& fix) {
                 return sameFix(fix, *reason.fix);
             }))
-            continue;
-        done.push_back(*reason.fix);
-        auto patch = fixPatch(graph, m_scratch->pool, *reason.fix, m_plan.policy);
-        result.applied = patch && graph.apply(*patch);
-        if (!result.applied)
-            break;
-        applied.push_back(std::move(*patch));
+            fixes.push_back(*reason.fix);
     }
-    if (result.applied) {
-        const CallCounts callers; // nothing is opened here
-        ReadSet reads;
-        const PassContext context{{GraphView(graph, &reads), m_plan.policy, nullptr, m_grown},
-                                  evaluateForFolding(),
-                                  m_calls,
-                                  callers,
-                                  {}};
-        result.answer = withoutReferences(pass, graph, miss.root, reads,
-                                          pass.examine(context, miss.root));
-    }
-    for (; !applied.empty(); applied.pop_back()) {
-        if (!graph.apply(applied.back().inverse()))
-            result.applied = false; // cannot be: what was just applied is taken back
-    }
+    Outcome result;
+    result.applied = prepare(std::move(fixes));
+    if (!result.applied)
+        return result;
+    const Graph& graph = m_scratch->graph;
+    const CallCounts callers; // nothing is opened here
+    ReadSet reads;
+    const PassContext context{{GraphView(graph, &reads), m_plan.policy, nullptr, m_grown},
+                              evaluateForFolding(),
+                              m_calls,
+                              callers,
+                              {}};
+    result.answer =
+        withoutReferences(pass, graph, miss.root, reads, pass.examine(context, miss.root));
     return result;
 }
 

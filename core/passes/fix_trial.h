@@ -18,6 +18,10 @@ public:
     // fixes only where they lift all.
     void examine(const Pass& pass, MissReason& miss);
 
+    // How often other fixes had to be made than those before: each time takes as long as the model is
+    // large.
+    int preparations() const { return m_preparations; }
+
 private:
     struct Outcome
     {
@@ -25,17 +29,24 @@ private:
         PassAnswer answer;
     };
     Outcome outcome(const Pass& pass, const MissReason& miss);
+    // The scratch with these fixes and no others; false where one cannot be applied. Refusals in a
+    // row often have the same fixes, which are then left in place.
+    bool prepare(std::vector<Fix> fixes);
 
     const Graph& m_graph;
     const Plan& m_plan;
     const CallSizes& m_calls;
     std::int64_t m_grown;
+    // Made when a fix is first tried.
     struct Scratch
     {
         Graph graph;
         IdPool pool;
+        std::vector<Fix> fixes; // applied; empty where one could not be
+        std::vector<GraphPatch> patches;
     };
-    std::optional<Scratch> m_scratch; // made when a fix is first tried
+    std::optional<Scratch> m_scratch;
+    int m_preparations = 0;
 };
 
 } // namespace fusescope

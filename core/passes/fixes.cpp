@@ -58,9 +58,10 @@ Result<void> freeze(const Graph& graph, PatchBuilder& builder, const Fix& fix)
         return wrongTarget(fix);
     for (const ValueId value : values)
         builder.editValue(value, [](Value& v) { v.isInput = false; });
+    std::ranges::sort(values);
     builder.editBody(graph.mainBody(), [&values](Body& body) {
         std::erase_if(body.inputs, [&values](ValueId input) {
-            return std::find(values.begin(), values.end(), input) != values.end();
+            return std::ranges::binary_search(values, input);
         });
     });
     return {};

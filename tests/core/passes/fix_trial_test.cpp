@@ -1,5 +1,7 @@
 #include "pass_run.h"
 
+#include "passes/fix_trial.h"
+
 #include "support/test_class.h"
 
 using namespace fusescope;
@@ -58,6 +60,33 @@ private Q_SLOTS:
             for (const Reason& reason : row.miss.reasons)
                 QVERIFY(!reason.fix);
         }
+    }
+
+    // Thousands of refusals may have the same fix.
+    void equalFixesAreMadeOnce()
+    {
+        const PassRun run = runPasses(
+            R"(g (float[1, 2, 4, 4] x, float[2, 2, 1, 1] W, float[2] s) => (float[1, 2, 4, 4] y)
+               <float[2, 2, 1, 1] W = random(1), float[2] s = random(2), float[2] b = random(3),
+                float[2] m = random(4), float[2] v = {2, 1}>
+               { c = Conv (x, W) n = BatchNormalization (c, s, b, m, v)
+                 d = Conv (n, W) y = BatchNormalization (d, s, b, m, v) })");
+        QCOMPARE(run.problem, std::string());
+        const CallSizes calls(run.graph);
+        const Plan plan;
+        FixTrial trial(run.graph, plan, calls, 0);
+        int tried = 0;
+        for (Blocked row : run.blocked) {
+            const std::vector<Reason> before = row.miss.reasons;
+            if (!before.front().fix)
+                continue;
+            ++tried;
+            trial.examine(*findPass(row.pass), row.miss);
+            QCOMPARE(row.miss.reasons.size(), before.size());
+            QVERIFY(row.miss.reasons.front().fix == before.front().fix);
+        }
+        QCOMPARE(tried, 2);
+        QCOMPARE(trial.preparations(), 1);
     }
 };
 
