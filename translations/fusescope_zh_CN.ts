@@ -1058,6 +1058,10 @@ Without a command the window opens. Commands:
         <translation>每个属性都是该算子具有的</translation>
     </message>
     <message>
+        <source>Fewer Transposes are left than there were</source>
+        <translation>剩下的 Transpose 比原来少</translation>
+    </message>
+    <message>
         <source>Inner values are read inside alone</source>
         <translation>内部的值只在内部读取</translation>
     </message>
@@ -2870,6 +2874,10 @@ Without a command the window opens. Commands:
         <translation>为这些读取者另建生产者，或去掉它们。</translation>
     </message>
     <message>
+        <source>Give {obstacle} the same layout as the nodes around it.</source>
+        <translation>让 {obstacle} 使用与周围节点相同的数据排列。</translation>
+    </message>
+    <message>
         <source>Give {size} a value.</source>
         <translation>给 {size} 一个值。</translation>
     </message>
@@ -2992,6 +3000,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Move both into the same graph.</source>
         <translation>将两者移入同一个图。</translation>
+    </message>
+    <message>
+        <source>No Transpose fewer</source>
+        <translation>Transpose 不会减少</translation>
     </message>
     <message>
         <source>No convolution before it</source>
@@ -3472,6 +3484,14 @@ Without a command the window opens. Commands:
     <message>
         <source>With `{constant}` the formula has the factor {found}, but {wanted} is expected.</source>
         <translation>使用 `{constant}` 时公式的系数为 {found}，但应为 {wanted}。</translation>
+    </message>
+    <message>
+        <source>Working on the data in front of {node} would take {gone} Transpose away and need {added} new ones, one of them for {obstacle}.</source>
+        <translation>直接处理 {node} 之前的数据会去掉 {gone} 个 Transpose，但需要 {added} 个新的，其中一个用于 {obstacle}。</translation>
+    </message>
+    <message>
+        <source>Working on the data in front of {node} would take {gone} Transposes away and need {added} new ones, one of them for {obstacle}.</source>
+        <translation>直接处理 {node} 之前的数据会去掉 {gone} 个 Transpose，但需要 {added} 个新的，其中一个用于 {obstacle}。</translation>
     </message>
     <message>
         <source>Works along another axis</source>
@@ -4319,6 +4339,10 @@ Without a command the window opens. Commands:
         <translation>并行 Conv 合并</translation>
     </message>
     <message>
+        <source>Push Transposes</source>
+        <translation>推移 Transpose</translation>
+    </message>
+    <message>
         <source>QuickGelu</source>
         <translation>QuickGelu</translation>
     </message>
@@ -4817,6 +4841,14 @@ Without a command the window opens. Commands:
     <message>
         <source>Merge {node} with its equal {other}</source>
         <translation>将 {node} 与相同的 {other} 合并</translation>
+    </message>
+    <message>
+        <source>Push {node} through its readers: one Transpose fewer</source>
+        <translation>将 {node} 推过其读取者：少一个 Transpose</translation>
+    </message>
+    <message>
+        <source>Push {node} through its readers: {count} Transposes fewer</source>
+        <translation>将 {node} 推过其读取者：少 {count} 个 Transpose</translation>
     </message>
     <message>
         <source>Remove a function that nobody calls</source>

@@ -118,4 +118,9 @@ std::int64_t storedBytesOf(const Graph& graph, ValueId id)
     return tensor ? tensor->byteSize() : 0;
 }
 
+std::int64_t countedSum(double sum)
+{
+    return sum < 0x1p53 ? static_cast<std::int64_t>(sum) : std::int64_t{1} << 53; // NaN too
+}
+
 } // namespace fusescope

@@ -20,4 +20,8 @@ bytesOf(const Value& value, const std::function<std::optional<std::int64_t>(cons
 // Stored bytes of a constant: an initializer, or what a Constant node holds.
 std::int64_t storedBytesOf(const Graph& graph, ValueId value);
 
+// A sum of sizes or FLOPs as a whole number. A file may name more than any machine counts: 2^53 then,
+// so that several of them stay within 64 bits.
+std::int64_t countedSum(double sum);
+
 } // namespace fusescope

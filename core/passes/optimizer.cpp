@@ -46,6 +46,7 @@ Cost costOf(const Graph& graph, const GraphPatch& patch, bool after, const Symbo
         return found == sizes.end() ? std::nullopt : std::optional(found->second);
     };
     Cost cost;
+    double flops = 0, activationBytes = 0;
     cost.nodes = static_cast<std::int64_t>(graph.nodeCount());
     for (const auto& slot : patch.values) {
         const Value* value = (after ? slot.after : slot.before).get();
@@ -58,14 +59,16 @@ Cost costOf(const Graph& graph, const GraphPatch& patch, bool after, const Symbo
         const Body* body = node ? graph.body(node->body) : nullptr;
         if (!body || body->kind == Body::Kind::region)
             continue;
-        cost.flops += static_cast<std::int64_t>(flopsOf(graph, slot.id, sizeOf).value_or(0));
+        flops += flopsOf(graph, slot.id, sizeOf).value_or(0);
         if (node->is("Constant"))
             continue;
         for (const ValueId output : node->outputs) {
             if (const Value* value = graph.value(output))
-                cost.activationBytes += bytesOf(*value, sizeOf).value_or(0);
+                activationBytes += static_cast<double>(bytesOf(*value, sizeOf).value_or(0));
         }
     }
+    cost.flops = countedSum(flops);
+    cost.activationBytes = countedSum(activationBytes);
     return cost;
 }
 

@@ -1,6 +1,5 @@
 #include "passes/pass.h"
 
-#include "ops/graph_reader.h"
 #include "passes/rule_support.h"
 #include "passes/rules.h"
 #include "patterns/conditions.h"
@@ -14,27 +13,6 @@
 namespace fusescope {
 
 namespace {
-
-// What a node gets wrong by its operator's definition: a model that fails must not begin to run, or
-// fail elsewhere, through a rewrite.
-std::optional<Reason> notValid(const GraphView& view, const Match& match)
-{
-    const PlainGraphReader reader(view.graph());
-    for (const auto& [role, id] : match.nodes) {
-        const Node& node = *view.node(id);
-        if (node.region || !node.bodies.empty())
-            continue;
-        const auto outputs = inferNode(reader, id, node, [&](ValueId value) {
-            view.value(value);
-            return knownValue(reader, value);
-        });
-        if (!outputs)
-            return makeReason(ReasonCode::evaluationFailed, {id},
-                              Message("headline.not-valid"), outputs.error().message,
-                              Message("unblock.not-valid"));
-    }
-    return std::nullopt;
-}
 
 // A fusion pattern as a pass of the fusion stage.
 class PatternPass final : public Pass
@@ -58,11 +36,11 @@ private:
         if (auto* match = std::get_if<Match>(&result)) {
             Conditions conditions(context, rule(), root);
             conditions.check("condition.target", leftToTarget(context, rule(), *match));
-            conditions.check("condition.valid", notValid(context.view, *match));
+            std::vector<NodeId> nodes;
+            for (const auto& [role, id] : match->nodes)
+                nodes.push_back(id);
+            conditions.check("condition.valid", notValid(context.view, nodes));
             if (!conditions.allHold()) {
-                std::vector<NodeId> nodes;
-                for (const auto& entry : match->nodes)
-                    nodes.push_back(entry.second);
                 const int depth = static_cast<int>(nodes.size());
                 return std::move(conditions).miss(depth, std::move(nodes));
             }
@@ -70,8 +48,7 @@ private:
             offer.root = match->root;
             offer.title = match->title;
             offer.remarks = match->remarks;
-            for (const auto& [role, node] : match->nodes)
-                offer.nodes.push_back(node);
+            offer.nodes = std::move(nodes);
             offer.build = [this, match = std::move(*match)](PatchBuilder& builder) {
                 return m_pattern.rewrite(match, builder);
             };

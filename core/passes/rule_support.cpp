@@ -1,5 +1,7 @@
 #include "passes/rule_support.h"
 
+#include "ops/graph_reader.h"
+
 #include <algorithm>
 
 namespace fusescope {
@@ -134,6 +136,24 @@ std::optional<Reason> cannotBypass(const PassContext& context, ValueId output, V
     const bool elsewhere = from->body != to->body;
     if (unnamed || elsewhere || outputOf(source) > 0)
         return publicName(source, output);
+    return std::nullopt;
+}
+
+std::optional<Reason> notValid(const GraphView& view, std::span<const NodeId> nodes)
+{
+    const PlainGraphReader reader(view.graph());
+    for (const NodeId id : nodes) {
+        const Node& node = *view.node(id);
+        if (node.region || !node.bodies.empty())
+            continue;
+        const auto outputs = inferNode(reader, id, node, [&](ValueId value) {
+            view.value(value);
+            return knownValue(reader, value);
+        });
+        if (!outputs)
+            return makeReason(ReasonCode::evaluationFailed, {id}, Message("headline.not-valid"),
+                              outputs.error().message, Message("unblock.not-valid"));
+    }
     return std::nullopt;
 }
 

@@ -58,6 +58,10 @@ ValueId passedOn(const GraphView& view, NodeId node);
 // The body of a node that stands in this attribute ("then_branch"); no id where it has none.
 BodyId branchOf(const Graph& graph, const Node& node, std::string_view attribute);
 
+// What a node gets wrong by its operator's definition: a model that fails must not begin to run, or
+// fail elsewhere, through a rewrite.
+std::optional<Reason> notValid(const GraphView& view, std::span<const NodeId> nodes);
+
 MissReason missAt(RuleId rule, NodeId root, Reason reason);
 
 } // namespace fusescope

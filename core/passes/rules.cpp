@@ -25,6 +25,7 @@ std::vector<std::unique_ptr<const Pass>> cleanupRules()
     rules.push_back(sliceChainRule()); // before the pieces are taken for parts of one Split
     rules.push_back(spaceToDepthRule());
     rules.push_back(transposeChainRule());
+    rules.push_back(pushTransposeRule()); // what two neighbours alone cannot cancel
     rules.push_back(castChainRule());
     rules.push_back(gatherToSplitRule());
     return rules;

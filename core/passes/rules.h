@@ -21,6 +21,7 @@ std::unique_ptr<const Pass> removeNoopRule();
 std::unique_ptr<const Pass> removeDeadRule();
 std::unique_ptr<const Pass> removeOutputsRule();
 std::unique_ptr<const Pass> zeroStateRule();
+std::unique_ptr<const Pass> pushTransposeRule();
 std::unique_ptr<const Pass> removeUnusedRule();
 std::unique_ptr<const Pass> mergeDuplicatesRule();
 std::unique_ptr<const Pass> mergeInitializersRule();

@@ -135,6 +135,9 @@ Reason unsupportedActivation(NodeId node, TextId sentence = "reason.unsupported-
 Reason partsAreCopied(NodeId conv, NodeId concat, DType type);
 Reason targetFusesNatively(NodeId node, const std::string& target);
 
+// Turning what stands behind a Transpose takes `gone` of them away and needs `added` new ones.
+Reason asManyTransposes(NodeId transpose, NodeId obstacle, std::int64_t gone, std::int64_t added);
+
 // Two equal nodes whose results one node reads.
 Reason readsBoth(NodeId node, NodeId other, NodeId reader);
 

@@ -281,4 +281,11 @@ Reason readsBoth(NodeId node, NodeId other, NodeId reader)
                       {{"node", node}, {"other", other}, {"reader", reader}});
 }
 
+Reason asManyTransposes(NodeId transpose, NodeId obstacle, std::int64_t gone, std::int64_t added)
+{
+    return makeReason(ReasonCode::notProfitable, {obstacle}, "headline.as-many-transposes",
+                      "reason.as-many-transposes", "unblock.as-many-transposes",
+                      {{"node", transpose}, {"obstacle", obstacle}, {"gone", gone}, {"added", added}});
+}
+
 } // namespace fusescope::reasons

@@ -46,6 +46,7 @@ ModelFigures Session::figures(const Timeline& timeline, int step) const
         if (constant && isFloatingPoint(constant->dtype()))
             figures.parameters += constant->elementCount();
     }
+    double activationBytes = 0;
     for (const NodeId id : graph.allNodes()) {
         const Node& node = *graph.node(id);
         const Body* body = graph.body(node.body);
@@ -60,9 +61,10 @@ ModelFigures Session::figures(const Timeline& timeline, int step) const
             continue;
         for (const ValueId output : node.outputs) {
             if (const Value* value = graph.value(output))
-                figures.activationBytes += bytesOf(*value, sizeOf).value_or(0);
+                activationBytes += static_cast<double>(bytesOf(*value, sizeOf).value_or(0));
         }
     }
+    figures.activationBytes = countedSum(activationBytes);
     return figures;
 }
 

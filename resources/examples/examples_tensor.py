@@ -261,6 +261,25 @@ def focus():
     return m
 
 
+@example(["push-transpose"], "fusion", "-shape -shape -shape ~conv",
+         "Transposes on both sides of a sum",
+         "Two branches are turned, added and joined, and turned back. Worked on as they lie, they need "
+         "no Transpose.",
+         "求和两侧的 Transpose",
+         "两个分支先转置，再相加、拼接，然后转回来。若直接按原有排列计算，就不需要任何 Transpose。")
+def push_transpose():
+    m = ModelMaker("push_transpose")
+    to, back = [0, 2, 3, 1], [0, 3, 1, 2]
+    a = m.node("Transpose", [m.input("x", ["N", 3, 8, 8])], "a", "turn_x", perm=to)
+    b = m.node("Transpose", [m.input("z", ["N", 3, 8, 8])], "b", "turn_z", perm=to)
+    v = m.node("Add", [a, b], "sum", "add")
+    v = m.node("Mul", [v, m.weight("scale", [3])], "scaled", "scale")
+    v = m.node("Concat", [v, a], "joined", "concat", axis=3)
+    m.node("Transpose", [v], "y", "turn_back", perm=back)
+    m.output("y", ["N", 6, 8, 8])
+    return m
+
+
 @example(["zero-state"], "fusion", "-shape -shape +norm",
          "States that are zero",
          "The first states of the LSTM are a tensor of zeros, made to the size of the batch at each "

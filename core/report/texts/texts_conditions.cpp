@@ -57,6 +57,7 @@ constexpr TextRow rows[] = {
     {"condition.float-type", CORE_TEXT("Condition", "The element type is a float")},
     {"condition.positive-variance", CORE_TEXT("Condition", "Variance + epsilon is positive")},
     {"condition.finite", CORE_TEXT("Condition", "The folded numbers are finite")},
+    {"condition.fewer-transposes", CORE_TEXT("Condition", "Fewer Transposes are left than there were")},
     {"condition.growth", CORE_TEXT("Condition", "The model stays within the growth limit")},
     {"condition.per-channel", CORE_TEXT("Condition", "The constant acts per channel")},
     {"condition.operand-order", CORE_TEXT("Condition", "The operands stand in a fitting order")},

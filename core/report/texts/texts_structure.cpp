@@ -153,6 +153,14 @@ constexpr TextRow rows[] = {
      CORE_TEXT("Reason", "For {type} no kernel of `{node}` reads the parts of `{concat}` where they "
                          "lie, so nothing would be saved.")},
     {"unblock.parts-are-copied", CORE_TEXT("Reason", "Convert the model to float32.")},
+    {"headline.as-many-transposes", CORE_TEXT("Reason", "No Transpose fewer")},
+    {"reason.as-many-transposes",
+     CORE_TEXT("Reason", "Working on the data in front of {node} would take {gone} Transpose away and "
+                         "need {added} new ones, one of them for {obstacle}."),
+     CORE_TEXT("Reason", "Working on the data in front of {node} would take {gone} Transposes away and "
+                         "need {added} new ones, one of them for {obstacle}.")},
+    {"unblock.as-many-transposes",
+     CORE_TEXT("Reason", "Give {obstacle} the same layout as the nodes around it.")},
     {"headline.reads-both", CORE_TEXT("Reason", "One node reads both")},
     {"reason.reads-both",
      CORE_TEXT("Reason", "`{node}` equals `{other}`, but `{reader}` reads both; one value read twice "

@@ -1,11 +1,14 @@
 #include "fuzz/node_check.h"
 #include "model/graph_text.h"
+#include "ops/cost.h"
 #include "report/render.h"
 #include "support/test_class.h"
 
 #include <QRegularExpression>
 
 #include <fmt/format.h>
+
+#include <limits>
 
 using namespace fusescope;
 using namespace fusescope::test;
@@ -307,6 +310,15 @@ private Q_SLOTS:
         QString found = checked(text.constData(), opset);
         QVERIFY2(!found.startsWith(u"finding: ") && !found.startsWith(u"parse: "), qPrintable(found));
         QCOMPARE(found.replace(named, QStringLiteral("\\1")), error);
+    }
+
+    // Also of a model that folding leaves: sizes of a file may be beyond any count.
+    void costsBeyondCount()
+    {
+        QCOMPARE(countedSum(3.0), std::int64_t{3});
+        QCOMPARE(countedSum(1e300), std::int64_t{1} << 53);
+        QCOMPARE(countedSum(std::numeric_limits<double>::infinity()), std::int64_t{1} << 53);
+        QCOMPARE(countedSum(std::numeric_limits<double>::quiet_NaN()), std::int64_t{1} << 53);
     }
 
     void sameCaseForSameSeed()

@@ -91,6 +91,10 @@ std::span<const ReachModel> reachModels()
         {"condition.same-axes", R"(g (float[2, 4, 4] x) => (float[] y) <float eps = {0.001}>
             { m = ReduceMean <axes = [2]> (x) d = Sub (x, m) q = Mul (d, d)
               v = ReduceMean <axes = [1, 2]> (q) u = Add (v, eps) r = Sqrt (u) y = Div (d, r) })"},
+        {"condition.fewer-transposes", R"(g (float[2, 3, 4] x, float[2, 4, 3] w) => (float[] y, float[] z)
+            <float[3] k = random(1)>
+            { a = Transpose <perm = [0, 2, 1]> (x) c = Add (a, w) z = MatMul (c, k)
+              y = Transpose <perm = [0, 2, 1]> (c) })"},
         {"condition.same-geometry", R"(g (float[1, 2, 4, 4] x) => (float[] y)
             <float[2, 2, 1, 1] W = random(1), float[2, 2, 3, 3] V = random(2)>
             { a = Conv (x, W) b = Conv <pads = [1, 1, 1, 1]> (x, V) y = Concat <axis = 1> (a, b) })"},
