@@ -209,7 +209,8 @@ private:
     std::unordered_map<ValueId, ValueId> m_values;
 };
 
-// Whether a call gives each input that the function's nodes cannot do without, and that it gives back.
+// Whether the function's nodes have each input that they cannot do without, and the call gives those
+// of its own and what the function gives back.
 bool givesWhatIsNeeded(const Graph& graph, const Node& call, BodyId function)
 {
     const Body& body = *graph.body(function);
@@ -224,10 +225,9 @@ bool givesWhatIsNeeded(const Graph& graph, const Node& call, BodyId function)
     for (const NodeId id : *graph.nodes(function)) {
         const Node& node = *graph.node(id);
         const OpSchema* schema = graph.schema(node);
-        for (std::size_t i = 0; schema && i < node.inputs.size(); ++i) {
-            const FormalParameter* parameter = schema->input(i);
-            if (node.inputs[i] && leftOut(node.inputs[i]) && parameter &&
-                parameter->option == ParamOption::single)
+        for (std::size_t i = 0; schema && i < schema->inputs.size(); ++i) {
+            const bool given = node.input(i) && !leftOut(node.input(i));
+            if (!given && schema->inputs[i].option == ParamOption::single)
                 return false;
         }
     }
