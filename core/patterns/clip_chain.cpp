@@ -13,13 +13,15 @@
 //   x ─ Clip(a, b) ─ Clip(c, d) ─ y
 //   x ─ Clip(max(a, c), min(b, d)) ─ y          Relu is Clip(0, ∞), which no Clip by default is
 //
-// The second alone reads the first, every bound is a constant of one number and none is NaN, and
-// every low is at most every high. With a Relu the type is one of floats.
+// Max(x, a) is Clip(a, ∞) and Min(x, b) is Clip(−∞, b): two of a kind are one of that kind. The
+// second alone reads the first, every bound is a constant of one number that adds no axis and none is
+// NaN, and every low is at most every high. With a Relu the type is one of floats. NaN comes through
+// each of them; of −0 and +0, which are equal, ONNX says for none which one comes out.
 namespace fusescope {
 
 namespace {
 
-constexpr std::array<std::string_view, 2> roots = {"Clip", "Relu"};
+constexpr std::array<std::string_view, 4> roots = {"Clip", "Relu", "Max", "Min"};
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 struct Bound
@@ -44,33 +46,61 @@ bool isBelow(const Bound& a, const Bound& b)
     return a.integer->asInt(0) < b.integer->asInt(0);
 }
 
-bool isClipOrRelu(const Node* node)
+bool isExtreme(const Node& node)
 {
-    return node && (node->is("Clip") || node->is("Relu")) && node->input(0) && node->output(0);
+    return node.is("Max") || node.is("Min");
+}
+
+// The input that is kept between bounds: of a Max or Min the one beside a constant; no id where a
+// node is none of these.
+ValueId dataOf(const GraphView& view, const Node* node)
+{
+    if (!node || !node->output(0))
+        return {};
+    if (node->is("Clip") || node->is("Relu"))
+        return node->input(0);
+    if (!isExtreme(*node) || node->inputs.size() != 2)
+        return {};
+    for (const std::size_t constant : {std::size_t{1}, std::size_t{0}}) {
+        if (countsAsConstant(view, node->input(constant)))
+            return node->input(1 - constant);
+    }
+    return {};
+}
+
+Bound givenBound(const GraphView& view, ValueId id, double none)
+{
+    const auto number = scalarConstant(view, id);
+    const TensorPtr tensor = number ? view.constant(id) : nullptr;
+    return Bound{number.value_or(none), id,
+                 tensor && isInteger(tensor->dtype()) ? tensor : nullptr};
 }
 
 Bounds boundsOf(const GraphView& view, const Node& node)
 {
     if (node.is("Relu"))
         return {{0.0, {}, {}}, {infinity, {}, {}}};
+    if (isExtreme(node)) {
+        const ValueId data = dataOf(view, &node);
+        const ValueId id = node.input(0) == data ? node.input(1) : node.input(0);
+        Bounds bounds;
+        (node.is("Max") ? bounds.low : bounds.high) =
+            givenBound(view, id, node.is("Max") ? -infinity : infinity);
+        return bounds;
+    }
     const int version = view.sinceVersion(node);
     const ClipBounds own = clipBounds(node.attributes, version, view.dtype(node.input(0)));
     if (version < 11)
         return {{own.low, {}, {}}, {own.high, {}, {}}};
-    const auto bound = [&](std::size_t input, double none) {
-        const ValueId id = node.input(input);
-        const auto number = scalarConstant(view, id);
-        const TensorPtr tensor = number ? view.constant(id) : nullptr;
-        return Bound{number.value_or(none), id,
-                     tensor && isInteger(tensor->dtype()) ? tensor : nullptr};
-    };
-    return {bound(1, own.low), bound(2, own.high)};
+    return {givenBound(view, node.input(1), own.low), givenBound(view, node.input(2), own.high)};
 }
 
 struct Chain
 {
     NodeId first, last;
+    ValueId data, between;
     Bounds a, b;
+    bool hasClip = false, hasExtreme = false;
 
     Bounds merged() const
     {
@@ -81,13 +111,33 @@ struct Chain
 std::optional<Chain> chainAt(const GraphView& view, NodeId root)
 {
     const Node* last = view.node(root);
-    if (!isClipOrRelu(last))
-        return std::nullopt;
-    const NodeId first = view.producer(last->input(0));
+    const ValueId between = dataOf(view, last);
+    const NodeId first = view.producer(between);
     const Node* inner = view.node(first);
-    if (!isClipOrRelu(inner))
+    const ValueId data = between ? dataOf(view, inner) : ValueId{};
+    if (!data)
         return std::nullopt;
-    return Chain{first, root, boundsOf(view, *inner), boundsOf(view, *last)};
+    return Chain{first,
+                 root,
+                 data,
+                 between,
+                 boundsOf(view, *inner),
+                 boundsOf(view, *last),
+                 inner->is("Clip") || last->is("Clip"),
+                 isExtreme(*inner) || isExtreme(*last)};
+}
+
+// The operator that stands for both: one that has a single bound, where no Clip asks for its limits.
+const char* operatorOf(const Chain& chain)
+{
+    const Bounds bounds = chain.merged();
+    if (bounds.low.value == 0.0 && bounds.high.value == infinity && !bounds.low.id)
+        return "Relu";
+    if (!chain.hasClip && bounds.high.value == infinity && !bounds.high.id)
+        return "Max";
+    if (!chain.hasClip && bounds.low.value == -infinity && !bounds.low.id)
+        return "Min";
+    return "Clip";
 }
 
 class ClipChain final : public FusionPattern
@@ -104,11 +154,12 @@ public:
             return NotCandidate{};
         const Node& first = *view.node(chain->first);
         const Node& last = *view.node(root);
+        const bool toClip = std::string_view(operatorOf(*chain)) == "Clip";
         Conditions conditions(context, rule(), root);
         conditions.check("condition.same-scope", sameScope(context, chain->first, root));
         std::vector<Reason> versions;
         for (const NodeId id : {chain->first, root}) {
-            constexpr std::array known{6, 11, 12, 13, 14};
+            constexpr std::array known{6, 8, 11, 12, 13, 14};
             if (auto failure = knownVersion(context, id, known))
                 versions.push_back(std::move(*failure));
         }
@@ -116,10 +167,17 @@ public:
         if (first.is("Relu") || last.is("Relu")) {
             constexpr std::array floats{DType::float32, DType::float64, DType::float16,
                                         DType::bfloat16};
-            conditions.check("condition.float-type", hasType(context, first.input(0), floats));
+            conditions.check("condition.float-type", hasType(context, chain->data, floats));
+        }
+        if (toClip && chain->hasExtreme && view.opset(last) < 12) {
+            // Before 12 Clip takes floats alone, before 11 its bounds are of float32.
+            constexpr std::array floats{DType::float32, DType::float16, DType::float64};
+            conditions.check("condition.float-type",
+                             hasType(context, chain->data,
+                                     std::span(floats).first(view.opset(last) < 11 ? 2 : 3)));
         }
         checkBounds(conditions, *chain);
-        conditions.checkSingleReader(first.output(0), root);
+        conditions.checkSingleReader(chain->between, root);
         const std::array nodes{chain->first, root};
         conditions.checkNotPinned(nodes);
         if (!conditions.allHold())
@@ -137,32 +195,38 @@ public:
         const Chain chain = *chainAt(view, match.root);
         const Node& first = *view.node(chain.first);
         const Bounds bounds = chain.merged();
-        const DType type = view.dtype(first.input(0));
+        const DType type = view.dtype(chain.data);
         const std::int64_t opset = view.opset(*view.node(match.root));
-        const NodeId clip = first.is("Clip") ? chain.first : chain.last;
-        const ClipBounds none = clipBounds({}, view.sinceVersion(*view.node(clip)), type);
+        const ClipBounds none = clipBounds({}, static_cast<int>(opset), type);
         const BodyId body = first.body;
         Node node;
-        node.inputs = {first.input(0)};
-        node.op.type = "Clip";
-        if (bounds.low.value == 0.0 && bounds.high.value == infinity && !bounds.low.id) {
-            node.op.type = "Relu";
-        } else if (opset < 11) {
+        node.inputs = {chain.data};
+        node.op.type = operatorOf(chain);
+        if (node.op.type == "Relu") {
+            replaceFormula(builder, match, std::move(node));
+            return {};
+        }
+        if (node.op.type == "Clip" && opset < 11) {
             if (bounds.low.value != none.low)
                 node.attributes.set(Attribute("min", static_cast<float>(bounds.low.value)));
             if (bounds.high.value != none.high)
                 node.attributes.set(Attribute("max", static_cast<float>(bounds.high.value)));
         } else {
+            const bool toClip = node.op.type == "Clip";
             const auto given = [&](const Bound& bound, double otherwise, const char* name) {
-                if (bound.id || bound.value == otherwise)
+                if (!bound.id && bound.value == otherwise)
+                    return ValueId{};
+                const TensorPtr own = bound.id ? view.constant(bound.id) : nullptr;
+                if (own && (own->rank() == 0 || !toClip))
                     return bound.id;
-                Tensor number = Tensor::allocate(type, {});
-                number.store(0, bound.value);
+                Tensor number = own ? own->reshaped({}) : Tensor::allocate(type, {});
+                if (!own)
+                    number.store(0, bound.value);
                 return builder.addConstant(body, name, std::move(number));
             };
-            const ValueId low = given(bounds.low, none.low, "clip_low");
-            const ValueId high = given(bounds.high, none.high, "clip_high");
-            if (low || high)
+            const ValueId low = given(bounds.low, toClip ? none.low : -infinity, "clip_low");
+            const ValueId high = given(bounds.high, toClip ? none.high : infinity, "clip_high");
+            if (low || (high && toClip))
                 node.inputs.push_back(low);
             if (high)
                 node.inputs.push_back(high);
@@ -178,13 +242,16 @@ private:
         const std::array constants{chain.a.low.id, chain.a.high.id, chain.b.low.id,
                                    chain.b.high.id};
         conditions.checkConstants("condition.constant-bounds", constants);
-        std::optional<Reason> several, disordered;
+        std::optional<Reason> several, enlarging, disordered;
         for (const ValueId id : constants) {
             const TensorPtr tensor = id ? view.constant(id) : nullptr;
             if (tensor && tensor->elementCount() != 1)
                 several = reasons::notOneNumber(id, Shape::ofSizes(tensor->shape()));
+            if (tensor && chain.hasExtreme && tensor->elementCount() == 1 && !enlarging)
+                enlarging = addsAxes(view, id, chain.data);
         }
         conditions.check("condition.scalar-bounds", std::move(several));
+        conditions.check("condition.no-more-axes", std::move(enlarging));
         const Bounds merged = chain.merged();
         const std::array all{chain.a.low.value, chain.a.high.value, chain.b.low.value,
                              chain.b.high.value};

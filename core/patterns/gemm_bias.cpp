@@ -17,7 +17,7 @@ namespace fusescope {
 
 namespace {
 
-constexpr std::array<std::string_view, 2> roots = {"Add", "Sub"};
+constexpr std::array<std::string_view, 3> roots = {"Add", "Sub", "Sum"};
 
 struct Parts
 {
@@ -25,6 +25,12 @@ struct Parts
     ValueId addend;
     bool addendFirst = false;
 };
+
+// A Sum of two is an Add.
+bool isAdd(const Node& node)
+{
+    return node.is("Add") || node.is("Sum");
+}
 
 bool hasBias(const Product& product)
 {
@@ -34,7 +40,7 @@ bool hasBias(const Product& product)
 std::optional<Parts> partsAt(const GraphView& view, NodeId root)
 {
     const Node& node = *view.node(root);
-    if (!(node.is("Add") || node.is("Sub")) || node.inputs.size() != 2)
+    if (!(isAdd(node) || node.is("Sub")) || node.inputs.size() != 2)
         return std::nullopt;
     for (std::size_t i = 0; i < 2; ++i) {
         const auto found = findProduct(view, root, node.input(i));
@@ -42,7 +48,7 @@ std::optional<Parts> partsAt(const GraphView& view, NodeId root)
         if (!found || !found->product.isGemm || addend == node.input(i))
             continue;
         const bool constant = countsAsConstant(view, addend);
-        const bool free = (node.is("Add") || i == 0) && found->found.isDirect() &&
+        const bool free = (isAdd(node) || i == 0) && found->found.isDirect() &&
                           !hasBias(found->product);
         const bool near = found->found.isDirect() || found->found.kind == BetweenKind::cast ||
                           found->found.kind == BetweenKind::shape;

@@ -22,7 +22,7 @@ namespace fusescope {
 
 namespace {
 
-constexpr std::array<std::string_view, 2> roots = {"Add", "Sub"};
+constexpr std::array<std::string_view, 3> roots = {"Add", "Sub", "Sum"};
 
 struct Side
 {
@@ -48,7 +48,8 @@ public:
     {
         const GraphView& view = context.view;
         const Node& node = *view.node(root);
-        if (!(node.is("Add") || node.is("Sub")) || node.inputs.size() != 2)
+        const bool sumOfTwo = m_toGemm && node.is("Sum"); // is an Add
+        if (!(node.is("Add") || node.is("Sub") || sumOfTwo) || node.inputs.size() != 2)
             return NotCandidate{};
         MatchResult first = NotCandidate{};
         for (std::size_t i = 0; i < 2; ++i) {
@@ -141,7 +142,7 @@ private:
         if (apart)
             checkDirect(conditions, *apart, root);
         conditions.check("condition.same-scope", sameScope(context, side.product, root));
-        constexpr std::array known{7, 13, 14};
+        constexpr std::array known{7, 8, 13, 14};
         conditions.check("condition.version", knownVersion(context, root, known),
                          saw::version(context, root));
         if (m_toGemm)

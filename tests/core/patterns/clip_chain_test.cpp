@@ -3,6 +3,8 @@
 
 #include "exec/executor.h"
 
+#include <fmt/format.h>
+
 #include <limits>
 
 using namespace fusescope;
@@ -36,7 +38,8 @@ std::string model(int opset, std::string_view body)
 {
     return "<ir_version: 8, opset_import: [\"\" : " + std::to_string(opset) +
            "]> g (float[4] x) => (float[4] y) <float low = {-1}, float six = {6}, "
-           "float endless = {inf}> { " +
+           "float endless = {inf}, float half = {0.5}, float[1] list = {-1}, float none = {nan}, "
+           "float[4] several = {1, 2, 3, 4}, float[1, 1] matrix = {2}> { " +
            std::string(body) + " }";
 }
 
@@ -79,6 +82,88 @@ private Q_SLOTS:
         QCOMPARE(rewriteProblem(graph, rule, "y"), std::string());
         QCOMPARE(operatorsOf(graph), left.toStdString());
         QCOMPARE(outputOf(graph), before);
+    }
+
+    // Max and Min by a number are Clips with one bound.
+    void extremes_data()
+    {
+        QTest::addColumn<int>("opset");
+        QTest::addColumn<QString>("body");
+        QTest::addColumn<QString>("left");
+        const auto row = [](int opset, const char* body, const char* left) {
+            QTest::addRow("%d %s", opset, body) << opset << body << left;
+        };
+        row(13, "a = Max (x, low) y = Min (a, six)", "Clip");
+        row(13, "a = Min (six, x) y = Max (low, a)", "Clip");
+        row(11, "a = Max (x, low) y = Min (a, six)", "Clip");
+        row(10, "a = Max (x, low) y = Min (a, six)", "Clip");
+        row(13, "a = Max (x, low) y = Max (a, six)", "Max");
+        row(13, "a = Min (x, low) y = Min (a, six)", "Min");
+        row(13, "a = Relu (x) y = Min (a, six)", "Clip");
+        row(13, "a = Relu (x) y = Max (a, six)", "Max");
+        row(13, "a = Relu (x) y = Max (a, low)", "Relu");
+        row(13, "a = Max (x, low) y = Relu (a)", "Relu");
+        row(13, "a = Clip (x, low) y = Min (a, six)", "Clip");
+        row(13, "a = Clip (x, low, six) y = Max (a, half)", "Clip");
+        row(13, "a = Max (x, list) y = Min (a, six)", "Clip");
+        row(13, "a = Max (x, list) y = Max (a, low)", "Max");
+        row(13, "a = Max (x, low) y = Min (a, endless)", "Max");
+    }
+    void extremes() { infinitiesStayAsTheyWere(); }
+
+    void extremesOfIntegersAndHalves()
+    {
+        RewriteCheck exact;
+        exact.rtol = 0;
+        for (const char* type : {"int8", "uint16", "int64", "uint64", "float16", "double"}) {
+            Graph graph = graphOf(fmt::format(R"(<ir_version: 8, opset_import: ["" : 13]>
+                g ({0}[4] x) => ({0}[4] y) <{0} low = {{3}}, {0}[1] high = {{6}}>
+                {{ a = Max (x, low) y = Min (high, a) }})",
+                                              type));
+            QCOMPARE(rewriteProblem(graph, rule, "y", exact), std::string());
+            QCOMPARE(operatorsOf(graph), std::string("Clip"));
+        }
+    }
+
+    void extremesThatStay_data()
+    {
+        QTest::addColumn<int>("opset");
+        QTest::addColumn<QString>("body");
+        QTest::addColumn<QString>("codes");
+        const auto row = [](int opset, const char* body, const char* codes) {
+            QTest::addRow("%d %s", opset, body) << opset << body << codes;
+        };
+        row(13, "a = Max (x, six) y = Min (a, low)", "inverted-bounds");
+        row(13, "a = Max (x, none) y = Min (a, six)", "inverted-bounds"); // NaN
+        row(13, "a = Max (x, several) y = Min (a, six)", "unexpected-constant");
+        row(13, "a = Max (x, matrix) y = Min (a, six)", "broadcast-enlarges");
+        row(13, "a = Max (x, low) b = Exp (a) c = Min (a, six) y = Add (b, c)", "no candidate");
+        row(13, "a = Max (x, x) y = Min (a, six)", "no candidate");
+        row(13, "a = Max (x, low, six) y = Min (a, six)", "no candidate");
+    }
+    void extremesThatStay()
+    {
+        QFETCH(int, opset);
+        QFETCH(QString, body);
+        QFETCH(QString, codes);
+        QCOMPARE(QString::fromStdString(codesOf(graphOf(model(opset, body.toStdString())), rule,
+                                                "y")),
+                 codes);
+    }
+
+    // Bounds as attributes are of float32, and Clip takes no integers before 12.
+    void extremesOfOldOpsets()
+    {
+        const auto codes = [](int opset, const char* type) {
+            return codesOf(graphOf(fmt::format(R"(<ir_version: 8, opset_import: ["" : {0}]>
+                g ({1}[4] x) => ({1}[4] y) <{1} low = {{3}}, {1} high = {{6}}>
+                {{ a = Max (x, low) y = Min (a, high) }})",
+                                               opset, type)),
+                           rule, "y");
+        };
+        QCOMPARE(codes(10, "double"), std::string("unsupported-type"));
+        QCOMPARE(codes(11, "double"), std::string("match"));
+        QCOMPARE(codes(12, "int32"), std::string("match"));
     }
 
     // A bound that is given in one of the two stays out of the other's way.

@@ -48,6 +48,7 @@ private Q_SLOTS:
         };
         row("MatMul, Add", "matmul-add-gemm", "m = MatMul (x, W) y = Add (m, b)", "Gemm");
         row("Add turned", "matmul-add-gemm", "m = MatMul (x, W) y = Add (b2, m)", "Gemm");
+        row("MatMul, Sum", "matmul-add-gemm", "m = MatMul (x, W) y = Sum (m, b)", "Gemm");
         row("scalar addend", "matmul-add-gemm", "m = MatMul (x, W) y = Add (m, k)", "Gemm");
         row("computed addend", "matmul-add-gemm", "m = MatMul (x, W) y = Add (m, r)", "Gemm");
         row("MatMul, Sub", "matmul-add-gemm", "m = MatMul (x, W) y = Sub (m, b)", "Gemm");
@@ -72,6 +73,8 @@ private Q_SLOTS:
         row("Gemm with β of 0, Add", "gemm-bias", "m = Gemm <beta = 0.0> (x, W, b) y = Add (m, s)",
             "Gemm");
         row("Gemm, Add of computed", "gemm-bias", "m = Gemm (x, W) y = Add (m, r)", "Gemm");
+        row("Gemm, Sum", "gemm-bias", "m = Gemm (x, W, b) y = Sum (s, m)", "Gemm");
+        row("Gemm, Sum with computed", "gemm-bias", "m = Gemm (x, W) y = Sum (m, r)", "Gemm");
         row("Gemm, Sub", "gemm-bias", "m = Gemm (x, W, b) y = Sub (m, k)", "Gemm");
         row("Gemm without C, Sub", "gemm-bias", "m = Gemm (x, W) y = Sub (m, s)", "Gemm");
         row("Gemm, Sub of computed", "gemm-bias",
@@ -201,6 +204,12 @@ private Q_SLOTS:
             "float[2, M, 3] y", "operand-order");
         row("a residual subtracted", "matmul-add", "m = MatMul (x3, W) y = Sub (m, r3)",
             "float[2, M, 3] y", "no candidate");
+        row("Sum enlarges", "matmul-add-gemm", "m = MatMul (x, W) y = Sum (m, tall)",
+            "float[M, 3] y", "broadcast-enlarges");
+        row("Sum of computed and bias", "gemm-bias", "m = Gemm (x, W, b) y = Sum (m, r)",
+            "float[M, 3] y", "no candidate");
+        row("Sum of three", "gemm-bias", "m = Gemm (x, W) y = Sum (m, b, r)", "float[M, 3] y",
+            "no candidate");
         row("Sub enlarges", "matmul-add-gemm", "m = MatMul (x, W) y = Sub (m, tall)",
             "float[5, M, 3] y", "broadcast-enlarges");
         row("computed − Gemm", "gemm-bias", "m = Gemm (x, W) y = Sub (r, m)", "float[M, 3] y",
