@@ -1102,6 +1102,14 @@ Without a command the window opens. Commands:
         <translation>偏移之后没有补零</translation>
     </message>
     <message>
+        <source>No public name would be lost</source>
+        <translation>不会丢失公开的名称</translation>
+    </message>
+    <message>
+        <source>No quotient rounds to 0</source>
+        <translation>没有商舍入为 0</translation>
+    </message>
+    <message>
         <source>No second output is used</source>
         <translation>没有用到第二个输出</translation>
     </message>
@@ -1120,6 +1128,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Padded cells count in the average</source>
         <translation>补上的格子计入平均</translation>
+    </message>
+    <message>
+        <source>Scale and zero point are the same</source>
+        <translation>比例与零点相同</translation>
     </message>
     <message>
         <source>The activation exists at this opset</source>
@@ -2754,6 +2766,14 @@ Without a command the window opens. Commands:
         <translation>导出时减少相互调用的函数。</translation>
     </message>
     <message>
+        <source>Export with log_softmax, which is the more exact.</source>
+        <translation>导出时使用 log_softmax，它更精确。</translation>
+    </message>
+    <message>
+        <source>Export with one scale for both.</source>
+        <translation>导出时让两者使用同一比例。</translation>
+    </message>
+    <message>
         <source>Export with running statistics (track_running_stats=True).</source>
         <translation>使用运行统计量导出（track_running_stats=True）。</translation>
     </message>
@@ -2968,6 +2988,10 @@ Without a command the window opens. Commands:
     <message>
         <source>May have side effects</source>
         <translation>可能有副作用</translation>
+    </message>
+    <message>
+        <source>May round to 0</source>
+        <translation>可能舍入为 0</translation>
     </message>
     <message>
         <source>Means over other axes</source>
@@ -3234,6 +3258,10 @@ Without a command the window opens. Commands:
         <translation>中间有量化</translation>
     </message>
     <message>
+        <source>Quantized anew</source>
+        <translation>重新量化</translation>
+    </message>
+    <message>
         <source>Raise the limit.</source>
         <translation>提高上限。</translation>
     </message>
@@ -3328,6 +3356,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Skip the step that fused those two.</source>
         <translation>跳过融合这两者的那一步。</translation>
+    </message>
+    <message>
+        <source>Softmax may round to 0</source>
+        <translation>Softmax 可能舍入为 0</translation>
     </message>
     <message>
         <source>Statistics are computed at run time</source>
@@ -3478,6 +3510,10 @@ Without a command the window opens. Commands:
         <translation>权重被共享；会建立副本</translation>
     </message>
     <message>
+        <source>Where an element of `{value}` lies far below the largest, `{node}` gives 0 and `{last}` −∞; LogSoftmax would give a number.</source>
+        <translation>当 `{value}` 的某个元素远小于最大者时，`{node}` 得到 0，`{last}` 得到 −∞；LogSoftmax 则会得到一个数。</translation>
+    </message>
+    <message>
         <source>Whether `{node}` is in training mode is known only when the model runs.</source>
         <translation>`{node}` 是否处于训练模式，运行时才知道。</translation>
     </message>
@@ -3560,6 +3596,10 @@ Without a command the window opens. Commands:
     <message>
         <source>`{conv}` pads with zeros after `{bn}`, whose shift is not zero, so border pixels would change.</source>
         <translation>`{conv}` 在 `{bn}` 之后补零，而 `{bn}` 的偏移不为零，边缘像素会改变。</translation>
+    </message>
+    <message>
+        <source>`{last}` quantizes with another scale or zero point than `{first}`, or with a scale at the end of its type's range: numbers would change.</source>
+        <translation>`{last}` 量化时的比例或零点与 `{first}` 不同，或者比例处于其类型范围的边缘：数值会改变。</translation>
     </message>
     <message>
         <source>`{last}` writes numbers as text, and what `{node}` gives as {type} is not written as {source} is.</source>
@@ -4191,6 +4231,10 @@ Without a command the window opens. Commands:
         <translation>Cast 链</translation>
     </message>
     <message>
+        <source>Cast into ConstantOfShape</source>
+        <translation>Cast 并入 ConstantOfShape</translation>
+    </message>
+    <message>
         <source>Choose the branch of an If</source>
         <translation>选定 If 的分支</translation>
     </message>
@@ -4205,6 +4249,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Concat + Conv</source>
         <translation>Concat + Conv</translation>
+    </message>
+    <message>
+        <source>Concat chain</source>
+        <translation>Concat 链</translation>
     </message>
     <message>
         <source>Conv + Add + activation</source>
@@ -4327,6 +4375,14 @@ Without a command the window opens. Commands:
         <translation>Mish</translation>
     </message>
     <message>
+        <source>Not before Where</source>
+        <translation>Where 之前的 Not</translation>
+    </message>
+    <message>
+        <source>Operator twice in a row</source>
+        <translation>连续两次的算子</translation>
+    </message>
+    <message>
         <source>Pad + Conv</source>
         <translation>Pad + Conv</translation>
     </message>
@@ -4341,6 +4397,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Push Transposes</source>
         <translation>推移 Transpose</translation>
+    </message>
+    <message>
+        <source>Quantization chain</source>
+        <translation>量化链</translation>
     </message>
     <message>
         <source>QuickGelu</source>
@@ -4387,6 +4447,10 @@ Without a command the window opens. Commands:
         <translation>形状变化并入其产生者</translation>
     </message>
     <message>
+        <source>Shape of an operand</source>
+        <translation>操作数的形状</translation>
+    </message>
+    <message>
         <source>SiLU</source>
         <translation>SiLU</translation>
     </message>
@@ -4397,6 +4461,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Slices to SpaceToDepth</source>
         <translation>Slice 变为 SpaceToDepth</translation>
+    </message>
+    <message>
+        <source>Softmax + Log</source>
+        <translation>Softmax + Log</translation>
     </message>
     <message>
         <source>Transpose + MatMul</source>
@@ -4823,8 +4891,20 @@ Without a command the window opens. Commands:
         <translation>{value} 从不改变，让 {node} 的循环体从外面读取它</translation>
     </message>
     <message>
+        <source>Let {first} fill with what {last} casts to</source>
+        <translation>让 {first} 直接填充 {last} 转换后的值</translation>
+    </message>
+    <message>
         <source>Let {first} give the shape that {last} makes</source>
         <translation>让 {first} 直接给出 {last} 所要的形状</translation>
+    </message>
+    <message>
+        <source>Let {node} choose without {other}</source>
+        <translation>让 {node} 不经 {other} 直接选择</translation>
+    </message>
+    <message>
+        <source>Let {node} read {value}, which has the shape of {other}</source>
+        <translation>让 {node} 读取 {value}，其形状与 {other} 相同</translation>
     </message>
     <message>
         <source>Local functions need IR 4 or later; the model has IR {ir}.</source>
@@ -4881,6 +4961,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Remove {first} and {last}, which cancel</source>
         <translation>移除互相抵消的 {first} 与 {last}</translation>
+    </message>
+    <message>
+        <source>Remove {last}, which changes nothing after {first}</source>
+        <translation>移除 {last}：它在 {first} 之后不改变任何内容</translation>
     </message>
     <message>
         <source>Remove {node}, which changes nothing</source>

@@ -20,13 +20,19 @@ std::vector<std::unique_ptr<const Pass>> cleanupRules()
     rules.push_back(removeOutputsRule());
     rules.push_back(removeUnusedRule());
     rules.push_back(mergeDuplicatesRule()); // after the dead ones went
+    rules.push_back(shapeSourceRule()); // after the other readers went
     rules.push_back(reshapeChainRule());
     rules.push_back(viewIntoProducerRule());
     rules.push_back(sliceChainRule()); // before the pieces are taken for parts of one Split
     rules.push_back(spaceToDepthRule());
+    rules.push_back(concatChainRule()); // after a Concat of Concats was taken for a SpaceToDepth
     rules.push_back(transposeChainRule());
     rules.push_back(pushTransposeRule()); // what two neighbours alone cannot cancel
     rules.push_back(castChainRule());
+    rules.push_back(fillCastRule());
+    rules.push_back(quantizeChainRule());
+    rules.push_back(unaryChainRule());
+    rules.push_back(whereNotRule());
     rules.push_back(gatherToSplitRule());
     return rules;
 }

@@ -31,6 +31,12 @@ std::unique_ptr<const Pass> sliceChainRule();
 std::unique_ptr<const Pass> spaceToDepthRule();
 std::unique_ptr<const Pass> transposeChainRule();
 std::unique_ptr<const Pass> castChainRule();
+std::unique_ptr<const Pass> concatChainRule();
+std::unique_ptr<const Pass> fillCastRule();
+std::unique_ptr<const Pass> quantizeChainRule();
+std::unique_ptr<const Pass> unaryChainRule();
+std::unique_ptr<const Pass> whereNotRule();
+std::unique_ptr<const Pass> shapeSourceRule();
 std::unique_ptr<const Pass> gatherToSplitRule();
 
 // Those that come before the patterns, in their order; mergeInitializersRule() comes after them.

@@ -1,5 +1,6 @@
 #include "patterns/finite_range.h"
 
+#include "ops/activation/clip_bounds.h"
 #include "patterns/constants.h"
 #include "patterns/search_budget.h"
 
@@ -123,6 +124,12 @@ private:
             const TensorPtr filled = node.attributes.getTensor("value");
             return filled ? ofTensor(*filled) : Range(FiniteRange{});
         }
+        if (node.is("Sigmoid") || node.is("HardSigmoid") || node.is("Softmax"))
+            return FiniteRange{0, 1};
+        if (node.is("Tanh") || node.is("Erf"))
+            return FiniteRange{-1, 1};
+        if (node.is("Clip"))
+            return ofClip(node);
         if (node.is("Trilu"))
             return both(read(node.input(0)), FiniteRange{});
         if (node.is("Where"))
@@ -144,6 +151,24 @@ private:
         for (std::size_t i = 1; all && i < node.inputs.size(); ++i)
             all = both(all, read(node.input(i)));
         return all;
+    }
+
+    // NaN stays; everything else, infinities too, comes between bounds that are in order.
+    Range ofClip(const Node& node)
+    {
+        const int version = m_view.sinceVersion(node);
+        ClipBounds bounds = clipBounds(node.attributes, version, m_view.dtype(node.input(0)));
+        const auto given = [&](std::size_t input, double& bound) {
+            const ValueId id = version < 11 ? ValueId{} : node.input(input);
+            const auto number = id ? scalarConstant(m_view, id) : bound;
+            bound = number.value_or(std::numeric_limits<double>::quiet_NaN());
+        };
+        given(1, bounds.low);
+        given(2, bounds.high);
+        const bool isFinite = std::isfinite(bounds.low) && std::isfinite(bounds.high);
+        return isFinite && bounds.low <= bounds.high
+                   ? Range(FiniteRange{bounds.low, bounds.high})
+                   : std::nullopt;
     }
 
     Range ofTwo(const Node& node)

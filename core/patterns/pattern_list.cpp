@@ -33,6 +33,7 @@ std::span<const FusionPattern* const> allPatterns()
         &patterns::mish(),
         &patterns::quickGelu(),
         &patterns::silu(),
+        &patterns::logSoftmax(),
         &patterns::scaleConv(), // a scale that no activation above ends with
         // attention, products, clip chains
         &patterns::attention(),

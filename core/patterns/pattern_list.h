@@ -23,6 +23,7 @@ const FusionPattern& attention();
 const FusionPattern& hardSwish();
 const FusionPattern& gelu();
 const FusionPattern& quickGelu();
+const FusionPattern& logSoftmax();
 const FusionPattern& silu();
 const FusionPattern& transposeNormalization();
 const FusionPattern& batchnormChain();

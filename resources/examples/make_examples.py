@@ -10,6 +10,7 @@ import os
 import examples_whole  # noqa: F401  (the order of these imports is the order of the list)
 import examples_convolution  # noqa: F401
 import examples_tensor  # noqa: F401
+import examples_chains  # noqa: F401
 import examples_blocked  # noqa: F401
 import examples_obstacles  # noqa: F401
 from model_maker import EXAMPLES

@@ -15,7 +15,7 @@ struct Share
 constexpr Share shares[] = {
     {conv, 4},       {batchnorm, 3},        {relu, 2},         {residual, 2},
     {activation, 2}, {layerNormalization, 1}, {rmsNormalization, 1}, {skipNormalization, 1},
-    {plain, 1},      {clip, 1},             {scale, 1},        {shift, 1},
+    {plain, 1},      {clip, 1},             {smallChains, 1},  {scale, 1},        {shift, 1},
     {join, 1},       {pooling, 1},          {resize, 1},       {convTranspose, 1},
     {gemm, 1},       {matmul, 1},           {attention, 1},    {pair, 1},
     {turned, 2},     {reshapes, 1},         {parts, 1},        {casts, 1},

@@ -40,6 +40,7 @@ void parts(GraphWriter& w, const Data& from);
 void casts(GraphWriter& w, const Data& from);
 void wholeNumbers(GraphWriter& w, const Data& from);
 void noop(GraphWriter& w, const Data& from);
+void smallChains(GraphWriter& w, const Data& from);
 
 // Branches, functions, duplicates, dead nodes.
 void branch(GraphWriter& w, const Data& from);

@@ -123,6 +123,17 @@ constexpr TextRow rows[] = {
     {"headline.nan-bound", CORE_TEXT("Reason", "A bound is NaN")},
     {"reason.nan-bound", CORE_TEXT("Reason", "`{node}` has NaN as a bound.")},
     {"unblock.nan-bound", CORE_TEXT("Reason", "Mend the bounds.")},
+    {"headline.requantizes", CORE_TEXT("Reason", "Quantized anew")},
+    {"reason.requantizes",
+     CORE_TEXT("Reason", "`{last}` quantizes with another scale or zero point than `{first}`, or with "
+                         "a scale at the end of its type's range: numbers would change.")},
+    {"unblock.requantizes", CORE_TEXT("Reason", "Export with one scale for both.")},
+    {"headline.softmax-underflow", CORE_TEXT("Reason", "Softmax may round to 0")},
+    {"reason.softmax-underflow",
+     CORE_TEXT("Reason", "Where an element of `{value}` lies far below the largest, `{node}` gives 0 "
+                         "and `{last}` −∞; LogSoftmax would give a number.")},
+    {"unblock.softmax-underflow",
+     CORE_TEXT("Reason", "Export with log_softmax, which is the more exact.")},
     {"headline.axis-mismatch", CORE_TEXT("Reason", "Works along another axis")},
     {"reason.axis-mismatch",
      CORE_TEXT("Reason", "`{node}` works along axis {found}; this fusion needs axis {wanted}.")},

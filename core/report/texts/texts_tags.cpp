@@ -42,6 +42,7 @@ constexpr TextRow rows[] = {
     {"tag.headline.optional-output", CORE_TEXT("Reason", "Second output is used")},
     {"tag.headline.attribute-of-call", CORE_TEXT("Reason", "Caller's attribute")},
     {"tag.headline.attribute", CORE_TEXT("Reason", "Attribute does not fit")},
+    {"tag.headline.softmax-underflow", CORE_TEXT("Reason", "May round to 0")},
     {"tag.headline.not-finite", CORE_TEXT("Reason", "Gives Inf or NaN")},
     {"tag.headline.out-of-range", CORE_TEXT("Reason", "Leaves the type's range")},
     {"tag.headline.variance", CORE_TEXT("Reason", "Variance is not positive")},

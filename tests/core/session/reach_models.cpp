@@ -86,6 +86,8 @@ std::span<const ReachModel> reachModels()
         {"condition.pad-rank", R"(g (float[] x) => (float[] y)
             <float[2, 2, 3, 3] W = random(1), int64[6] p = {0, 0, 1, 0, 0, 1}>
             { t = Pad (x, p) y = Conv (t, W) })"},
+        {"condition.public-name", R"(g (float[2, 4] x) => (float[2, 4] y)
+            { t = Neg (x) y = Neg (t) })"},
         {"condition.read-inside", R"(g (float[2, 4] x) => (float[] y, float[] z)
             { t = Sigmoid (x) y = Mul (x, t) z = Neg (t) })"},
         {"condition.same-axes", R"(g (float[2, 4, 4] x) => (float[] y) <float eps = {0.001}>
