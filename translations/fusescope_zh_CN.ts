@@ -1306,6 +1306,10 @@ Without a command the window opens. Commands:
         <translation>窗口没有空隙</translation>
     </message>
     <message>
+        <source>There are no more nodes in the end</source>
+        <translation>最终节点不会增多</translation>
+    </message>
+    <message>
         <source>There is one number a column</source>
         <translation>每列一个数</translation>
     </message>
@@ -2458,6 +2462,10 @@ Without a command the window opens. Commands:
         <translation>中间有一个 Cast</translation>
     </message>
     <message>
+        <source>A Split of `{value}` would need a Squeeze behind {count} of its parts: more nodes than the {found} that take them now.</source>
+        <translation>对 `{value}` 做 Split 需要在 {count} 个部分之后各加一个 Squeeze：比现在取各部分的 {found} 个节点还多。</translation>
+    </message>
+    <message>
         <source>A bound is NaN</source>
         <translation>某个边界是 NaN</translation>
     </message>
@@ -3078,6 +3086,10 @@ Without a command the window opens. Commands:
         <translation>模型本身无需改动：程序在此处不做这次改写，其余照常进行。</translation>
     </message>
     <message>
+        <source>Nothing: it is shorter as it stands.</source>
+        <translation>无需处理：现在的写法更短。</translation>
+    </message>
+    <message>
         <source>Nothing: one node has to carry the second name.</source>
         <translation>无需处理：必须有一个节点承载第二个名称。</translation>
     </message>
@@ -3532,6 +3544,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Works along another axis</source>
         <translation>沿另一个轴工作</translation>
+    </message>
+    <message>
+        <source>Would add nodes</source>
+        <translation>会增加节点</translation>
     </message>
     <message>
         <source>Would create a cycle</source>

@@ -1,13 +1,17 @@
 #include "passes/rule_support.h"
 #include "passes/rules.h"
+#include "passes/views.h"
 
 #include "patterns/conditions.h"
 #include "patterns/constants.h"
+#include "patterns/formula.h"
 #include "patterns/reasons.h"
+#include "report/make_reason.h"
 
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <set>
 
 namespace fusescope {
 
@@ -22,7 +26,9 @@ constexpr std::size_t maxReaders = 512; // more are no Split that a person wrote
 // Gathers by constant indices, or Slices by constant bounds, of one value along one axis, in one
 // body, that take every place of that axis exactly once, each of them a run in ascending order. A
 // Gather by a single number loses its axis: a Squeeze follows its part. The root is the last of the
-// parts in the order of the file; the Split stands where the first one stood.
+// parts in the order of the file; the Split stands where the first one stood. Not where that would be
+// more nodes in the end: a Squeeze counts unless a view alone reads it, which then says both, and the
+// Constant nodes that go with the parts count too.
 class GatherToSplit final : public Pass
 {
 public:
@@ -203,6 +209,55 @@ bool covers(const std::vector<Part>& sorted, std::int64_t size)
     return next == size;
 }
 
+// Whether a Squeeze in front of what reads the value would be one with it: a view that alone reads it
+// and can be given as sizes.
+bool mergesWithReader(const GraphView& view, ValueId value)
+{
+    const Node* reader = view.node(onlyReader(view, value));
+    if (!reader || reader->is("Transpose") || reader->is("Gather") || !isView(view, *reader))
+        return false;
+    const Shape& shape = view.shape(reader->output(0));
+    return shape.hasRank() && std::ranges::count_if(shape.dims(), [](const Dim& dim) {
+                                  return !dim.isConstant();
+                              }) <= 1;
+}
+
+// The Constant nodes that only these parts read: they are dead afterwards.
+std::int64_t ownConstants(const GraphView& view, const std::vector<Part>& parts)
+{
+    std::set<NodeId> readers;
+    std::set<ValueId> constants;
+    for (const Part& part : parts) {
+        const Node& node = *view.node(part.node);
+        readers.insert(part.node);
+        for (std::size_t i = 1; i < node.inputs.size(); ++i) {
+            const Node* maker = view.producerNode(node.inputs[i]);
+            if (maker && maker->is("Constant"))
+                constants.insert(node.inputs[i]);
+        }
+    }
+    return std::ranges::count_if(constants, [&](ValueId constant) {
+        return std::ranges::all_of(view.uses(constant), [&readers](const Use& use) {
+            return readers.contains(use.node);
+        });
+    });
+}
+
+std::optional<Reason> addsNodes(const GraphView& view, ValueId value,
+                                const std::vector<Part>& parts)
+{
+    const auto squeezes = std::ranges::count_if(parts, [&view](const Part& part) {
+        return part.losesAxis && !mergesWithReader(view, view.node(part.node)->output(0));
+    });
+    const auto now = static_cast<std::int64_t>(parts.size()) + ownConstants(view, parts);
+    if (1 + squeezes <= now)
+        return std::nullopt;
+    return makeReason(ReasonCode::notProfitable, {value}, "headline.adds-nodes",
+                      "reason.adds-nodes", "unblock.adds-nodes",
+                      {{"value", value}, {"count", static_cast<std::int64_t>(squeezes)},
+                       {"found", now}});
+}
+
 void build(PatchBuilder& builder, ValueId value, const std::vector<Part>& inOrder)
 {
     const Graph& graph = builder.graph();
@@ -285,6 +340,7 @@ PassAnswer GatherToSplit::examine(const PassContext& context, NodeId root) const
                                            {"axis", own->axis},
                                            {"value", value}});
     });
+    conditions.check("condition.no-more-nodes", addsNodes(view, value, parts));
     conditions.checkNotPinned(nodes);
     if (!conditions.allHold())
         return std::move(conditions).miss(static_cast<int>(nodes.size()), nodes);

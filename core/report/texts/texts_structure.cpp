@@ -123,6 +123,11 @@ constexpr TextRow rows[] = {
     {"headline.nan-bound", CORE_TEXT("Reason", "A bound is NaN")},
     {"reason.nan-bound", CORE_TEXT("Reason", "`{node}` has NaN as a bound.")},
     {"unblock.nan-bound", CORE_TEXT("Reason", "Mend the bounds.")},
+    {"headline.adds-nodes", CORE_TEXT("Reason", "Would add nodes")},
+    {"reason.adds-nodes",
+     CORE_TEXT("Reason", "A Split of `{value}` would need a Squeeze behind {count} of its parts: more "
+                         "nodes than the {found} that take them now.")},
+    {"unblock.adds-nodes", CORE_TEXT("Reason", "Nothing: it is shorter as it stands.")},
     {"headline.requantizes", CORE_TEXT("Reason", "Quantized anew")},
     {"reason.requantizes",
      CORE_TEXT("Reason", "`{last}` quantizes with another scale or zero point than `{first}`, or with "

@@ -140,7 +140,7 @@ private Q_SLOTS:
     {
         const auto session = sessionOf(bytesOf(R"(
             <ir_version: 8, opset_import: ["" : 17]>
-            net (float[3, 2] x) => (float[3] y) <int64 zero = {0}, int64 one = {1}>
+            net (float[3, 2] x) => (float[3, 1] y) <int64[1] zero = {0}, int64[1] one = {1}>
             { [left] a = Gather <axis = 1> (x, zero)  [right] b = Gather <axis = 1> (x, one)
               [sum] y = Sub (a, b) })"));
         const auto timeline = session->finish();

@@ -66,6 +66,8 @@ std::span<const ReachModel> reachModels()
         {"condition.no-dilation", R"(g (float[1, 2, 6, 6] x) => (float[] y)
             <int64[8] p = {0, 0, 1, 1, 0, 0, 1, 1}, float low = {-inf}>
             { t = Pad (x, p, low) y = MaxPool <kernel_shape = [2, 2], dilations = [2, 2]> (t) })"},
+        {"condition.no-more-nodes", R"(g (float[2, 4] x) => (float[] y) <int64 i = {0}, int64 j = {1}>
+            { a = Gather (x, i) b = Gather (x, j) y = Sub (a, b) })"},
         {"condition.no-more-axes", R"(g (float[2, 4] x) => (float[] y)
             <float root = {1.4142135}, float[1, 1, 1] one = {1}, float half = {0.5}>
             { d = Div (x, root) e = Erf (d) a = Add (e, one) m = Mul (x, a) y = Mul (m, half) })"},
