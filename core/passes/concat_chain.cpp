@@ -1,6 +1,7 @@
 #include "passes/rules.h"
 
 #include "patterns/conditions.h"
+#include "patterns/proven.h"
 
 #include <algorithm>
 
@@ -23,12 +24,21 @@ public:
     PassAnswer examine(const PassContext& context, NodeId root) const override;
 };
 
-// The axis counted from the front where the rank is known; version 1 has one by default.
-std::int64_t axisOf(const GraphView& view, const Node& node)
+// Both have as many axes; version 1 has an axis by default. Counted from two ends, it takes a rank that
+// follows from the operators.
+bool sameAxis(const GraphView& view, const Node& first, const Node& last)
 {
-    const std::int64_t axis = node.attributes.getInt("axis", 1);
-    const Shape& shape = view.shape(node.output(0));
-    return axis < 0 && shape.hasRank() ? axis + static_cast<std::int64_t>(shape.rank()) : axis;
+    std::int64_t a = first.attributes.getInt("axis", 1);
+    std::int64_t b = last.attributes.getInt("axis", 1);
+    if ((a < 0) != (b < 0)) {
+        const Shape shape = provenShape(view, first.output(0));
+        if (!shape.hasRank())
+            return false;
+        const auto rank = static_cast<std::int64_t>(shape.rank());
+        a += a < 0 ? rank : 0;
+        b += b < 0 ? rank : 0;
+    }
+    return a == b;
 }
 
 bool isConcat(const Node* node)
@@ -72,7 +82,7 @@ PassAnswer ConcatChain::examine(const PassContext& context, NodeId root) const
     for (std::size_t i = 0; i < last->inputs.size(); ++i) {
         const NodeId firstId = view.producer(last->inputs[i]);
         const Node* first = view.node(firstId);
-        if (!isConcat(first) || axisOf(view, *first) != axisOf(view, *last) ||
+        if (!isConcat(first) || !sameAxis(view, *first, *last) ||
             othersRead(view, last->inputs[i], root))
             continue;
         Conditions conditions(context.match, rule(), root);

@@ -112,6 +112,8 @@ PassAnswer QuantizeChain::examine(const PassContext& context, NodeId root) const
     const Node* first = view.node(firstId);
     if (!first || !first->is("DequantizeLinear") || !first->input(0) || !first->input(1))
         return {};
+    if (last->attributes.getInt("precision", 0) != 0) // the quotient may be rounded further
+        return {};
     const DType type = view.dtype(first->input(0));
     if (type != view.dtype(last->output(0)) || !comesBack(type) || view.constant(first->input(0)))
         return {};
