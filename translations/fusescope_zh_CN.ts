@@ -1925,6 +1925,10 @@ Without a command the window opens. Commands:
         <translation>`{name}` 被写入两次：{first} 和 {second}。同一名称在一个图中只能写入一次。</translation>
     </message>
     <message>
+        <source>`{node}` drops elements at random, and no BatchNormalization is in training mode: the module was exported in train mode, which PyTorch's exporter writes into Dropout alone. Export it after eval().</source>
+        <translation>`{node}` 会随机丢弃元素，而没有 BatchNormalization 处于训练模式：该模块是在训练模式下导出的，PyTorch 的导出器只把这一点写入 Dropout。请在调用 eval() 之后再导出。</translation>
+    </message>
+    <message>
         <source>`{op}` has no attribute `{name}` at this opset.</source>
         <translation>`{op}` 在此 opset 中没有属性 `{name}`。</translation>
     </message>

@@ -25,6 +25,7 @@ public:
             checkBody(id);
         for (const NodeId id : m_graph.allNodes())
             validateNode(m_graph, id, m_problems);
+        checkTrainMode();
         return std::move(m_problems);
     }
 
@@ -94,6 +95,29 @@ private:
             if (m_graph.value(input)->name.empty())
                 add(Severity::error, Message("io.input-without-name"));
         }
+    }
+
+    // PyTorch's newer exporter writes the BatchNormalizations of a module in train mode as those of
+    // an inference, and may fold them; only its Dropouts tell.
+    void checkTrainMode()
+    {
+        const Header& header = m_graph.header();
+        if (header.producerName != "pytorch" || header.irVersion < 10)
+            return;
+        NodeId dropout;
+        for (const NodeId id : m_graph.allNodes()) {
+            const Node& node = *m_graph.node(id);
+            if (node.is("BatchNormalization") &&
+                (node.outputs.size() > 1 || node.attributes.getInt("training_mode", 0) != 0))
+                return;
+            const bool drops = node.is("Dropout") && node.input(2) && !dropout;
+            const TensorPtr training = drops ? m_graph.constant(node.input(2)) : nullptr;
+            if (training && training->isAvailable() && training->elementCount() == 1 &&
+                training->asInt(0) != 0)
+                dropout = id;
+        }
+        if (dropout)
+            add(Severity::note, Message("io.train-mode", {{"node", dropout}}), dropout);
     }
 
     const Graph& m_graph;

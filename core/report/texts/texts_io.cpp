@@ -65,6 +65,10 @@ constexpr TextRow rows[] = {
     {"io.attribute-type", CORE_TEXT("Core", "The attribute `{name}` of `{op}` is of the type {found}; it has to be {expected}.")},
     {"io.attribute-missing", CORE_TEXT("Core", "`{op}` lacks its attribute `{name}`.")},
     {"io.call-without-attribute", CORE_TEXT("Core", "The call does not give the function's attribute `{name}`.")},
+    {"io.train-mode",
+     CORE_TEXT("Core", "`{node}` drops elements at random, and no BatchNormalization is in training "
+                       "mode: the module was exported in train mode, which PyTorch's exporter writes "
+                       "into Dropout alone. Export it after eval().")},
     {"io.batchnorm-outputs", CORE_TEXT("Core", "`BatchNormalization` has more than one output, but does not run in training mode.")},
     {"io.data-truncated", CORE_TEXT("Core", "`{file}` is cut off or damaged.")},
     {"io.data-unknown", CORE_TEXT("Core", "`{file}` is not a {format} file.")},

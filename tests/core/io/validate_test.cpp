@@ -110,6 +110,48 @@ private Q_SLOTS:
         QVERIFY(has(textOf(calls + function + function), "The function `F` is defined twice."));
     }
 
+    // Dropouts alone are in training mode: what PyTorch's newer exporter writes of a module in train mode.
+    void exportedInTrainMode_data()
+    {
+        QTest::addColumn<QString>("header");
+        QTest::addColumn<QString>("nodes");
+        QTest::addColumn<bool>("told");
+        const QString torch = QStringLiteral("ir_version: 10, producer_name: \"pytorch\"");
+        const QString drop = QStringLiteral("t = Dropout (x, half, yes) ");
+        const QString norm = QStringLiteral("y = BatchNormalization (t, s, s, s, s)");
+        QTest::newRow("inference form") << torch << drop + norm << true;
+        QTest::newRow("folded") << torch << drop + "y = Relu (t)" << true;
+        QTest::newRow("a Constant node")
+            << torch << "c = Constant <value = bool {1}> () t = Dropout (x, half, c) " + norm << true;
+        QTest::newRow("training form")
+            << torch
+            << drop + "y, m, v = BatchNormalization <training_mode = 1> (t, s, s, s, s)" << false;
+        QTest::newRow("eval") << torch << "t = Dropout (x, half, no) " + norm << false;
+        QTest::newRow("by default") << torch << "t = Dropout (x, half) " + norm << false;
+        QTest::newRow("another exporter")
+            << QStringLiteral("ir_version: 10, producer_name: \"tf2onnx\"") << drop + norm << false;
+        QTest::newRow("an older exporter")
+            << QStringLiteral("ir_version: 8, producer_name: \"pytorch\"") << drop + norm << false;
+    }
+    void exportedInTrainMode()
+    {
+        QFETCH(QString, header);
+        QFETCH(QString, nodes);
+        QFETCH(bool, told);
+        const Graph graph = parsed("<" + header.toStdString() +
+                                   ", opset_import: [\"\" : 18]> g (float[2, 3] x) => (y) "
+                                   "<float[3] s = {1, 2, 3}, float half = {0.5}, bool yes = {1}, "
+                                   "bool no = {0}> { " +
+                                   nodes.toStdString() + " }");
+        const auto problems = validate(graph);
+        QCOMPARE(problems.size(), std::size_t{told ? 1U : 0U});
+        if (told) {
+            QVERIFY(problems.front().severity == Severity::note);
+            QVERIFY(graph.node(problems.front().node)->is("Dropout"));
+            QVERIFY(render(problems.front().message, &graph).find("train mode") != std::string::npos);
+        }
+    }
+
     void savingIsStrictForWhatIsNew()
     {
         const Graph sound = parsed("g (float x) => (y) { y = Relu (x) }");
