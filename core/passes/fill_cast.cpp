@@ -35,8 +35,8 @@ bool isPlain(DType type)
     return isFloat || type == DType::boolean || (isInteger(type) && bitsOf(type) >= 8);
 }
 
-// One element as another type; nothing where a number is not of the range of an integer, or so large
-// an integer that it would be rounded twice.
+// One element as another type; nothing where a number is not of the range of an integer, or so
+// large an integer that it would be rounded twice.
 std::optional<Tensor> castOne(const Tensor& from, DType type)
 {
     constexpr double exact = 0x1p53;

@@ -26,9 +26,9 @@ constexpr std::size_t maxReaders = 512; // more are no Split that a person wrote
 // Gathers by constant indices, or Slices by constant bounds, of one value along one axis, in one
 // body, that take every place of that axis exactly once, each of them a run in ascending order. A
 // Gather by a single number loses its axis: a Squeeze follows its part. The root is the last of the
-// parts in the order of the file; the Split stands where the first one stood. Not where that would be
-// more nodes in the end: a Squeeze counts unless a view alone reads it, which then says both, and the
-// Constant nodes that go with the parts count too.
+// parts in the order of the file; the Split stands where the first one stood. Not where that would
+// be more nodes in the end: a Squeeze counts unless a view alone reads it, which then says both,
+// and the Constant nodes that go with the parts count too.
 class GatherToSplit final : public Pass
 {
 public:

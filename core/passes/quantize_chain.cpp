@@ -17,10 +17,10 @@ constexpr std::string_view roots[] = {"QuantizeLinear"};
 
 // before:  d = DequantizeLinear(q, s, z); y = QuantizeLinear(d, s, z)      after:  y is q
 //
-// So of Q, DQ, Q, DQ in a row one pair is left. With one scale and one zero point, constants that are
-// equal bit for bit, an integer of up to 16 bits comes back as it was: (q − z)·s and its quotient by s
-// are each rounded once in float32, far below the half that rounding to an integer allows. The scale
-// must be such that no product is infinite or loses digits at the small end.
+// So of Q, DQ, Q, DQ in a row one pair is left. With one scale and one zero point, constants that
+// are equal bit for bit, an integer of up to 16 bits comes back as it was: (q − z)·s and its
+// quotient by s are each rounded once in float32, far below the half that rounding to an integer
+// allows. The scale must be such that no product is infinite or loses digits at the small end.
 class QuantizeChain final : public Pass
 {
 public:

@@ -15,9 +15,9 @@ constexpr std::array<std::string_view, 2> roots = {"Shape", "Size"};
 // before:  a = Cast(x); s = Shape(a)      after:  s = Shape(x)
 //
 // Where nobody reads anything but the shape of a result, and an operand has the same shape at every
-// size, the operator is not needed: an operand of a shape that is proven equal, or, at any rank, the
-// only one of an operator that works on each element. With another reader the operator stays, and so
-// does the Shape: one more reader of the operand could stand in the way of a fusion.
+// size, the operator is not needed: an operand of a shape that is proven equal, or, at any rank,
+// the only one of an operator that works on each element. With another reader the operator stays,
+// and so does the Shape: one more reader of the operand could stand in the way of a fusion.
 class ShapeSource final : public Pass
 {
 public:

@@ -14,7 +14,7 @@ constexpr std::array<std::string_view, 9> roots = {"Not",  "Neg",   "BitwiseNot"
                                                    "Ceil", "Floor", "Round",      "Sign"};
 
 // before:  a = Neg(x); y = Neg(a)      after:  y is x         (Not, BitwiseNot too)
-// before:  a = Abs(x); y = Abs(a)      after:  y is a         (Relu, Sign; a rounding of whole numbers)
+// before:  a = Abs(x); y = Abs(a)      after:  y is a         (Relu, Sign; roundings)
 //
 // Bit for bit for every element: Neg turns a sign and leaves NaN, and wraps around at the least
 // integer both times; what one operator gives is what it leaves as it is, −0 and infinities

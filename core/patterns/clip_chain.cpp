@@ -14,9 +14,9 @@
 //   x ─ Clip(max(a, c), min(b, d)) ─ y          Relu is Clip(0, ∞), which no Clip by default is
 //
 // Max(x, a) is Clip(a, ∞) and Min(x, b) is Clip(−∞, b): two of a kind are one of that kind. The
-// second alone reads the first, every bound is a constant of one number that adds no axis and none is
-// NaN, and every low is at most every high. With a Relu the type is one of floats. NaN comes through
-// each of them; of −0 and +0, which are equal, ONNX says for none which one comes out.
+// second alone reads the first, every bound is a constant of one number that adds no axis and none
+// is NaN, and every low is at most every high. With a Relu the type is one of floats. NaN comes
+// through each of them; of −0 and +0, which are equal, ONNX says for none which one comes out.
 namespace fusescope {
 
 namespace {
@@ -127,7 +127,8 @@ std::optional<Chain> chainAt(const GraphView& view, NodeId root)
                  isExtreme(*inner) || isExtreme(*last)};
 }
 
-// The operator that stands for both: one that has a single bound, where no Clip asks for its limits.
+// The operator that stands for both: one that has a single bound, where no Clip asks for its
+// limits.
 const char* operatorOf(const Chain& chain)
 {
     const Bounds bounds = chain.merged();

@@ -10,10 +10,11 @@
 //   x ─ LogSoftmax ─ y
 //
 // The Log alone reads the Softmax; both work along the same axes, since they got their axis in the
-// same versions. LogSoftmax is the more exact: a Softmax rounds to 0 what lies far below the largest
-// element, and its Log is −∞ where LogSoftmax gives a number. So it is made only where the elements
-// provably lie near enough to each other that every quotient keeps all its digits: 2^−126 is e^−87,
-// and an axis of 2^31 elements takes e^−21 of it; for double they are e^−708 and the same.
+// same versions. LogSoftmax is the more exact: a Softmax rounds to 0 what lies far below the
+// largest element, and its Log is −∞ where LogSoftmax gives a number. So it is made only where the
+// elements provably lie near enough to each other that every quotient keeps all its digits: 2^−126
+// is e^−87, and an axis of 2^31 elements takes e^−21 of it; for double they are e^−708 and the
+// same.
 namespace fusescope {
 
 namespace {

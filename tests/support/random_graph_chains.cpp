@@ -65,7 +65,8 @@ void smallChains(GraphWriter& w, const Data& from)
         const std::string shape = w.fresh("k"), fill = w.fresh("k"), ones = w.fresh("k");
         w.line(fmt::format("{} = {} ({})", a, w.chance(2) ? "Exp" : "Cast <to = 11>", from.name));
         w.line(fmt::format("{} = Shape ({})", shape, a));
-        w.line(fmt::format("{} = ConstantOfShape <value: tensor = int64[1] {{1}}> ({})", fill, shape));
+        w.line(fmt::format("{} = ConstantOfShape <value: tensor = int64[1] {{1}}> ({})", fill,
+                           shape));
         w.line(fmt::format("{} = Cast <to = 1> ({})", ones, fill));
         w.make(fmt::format("Sub ({}, {})", from.name, ones), from.channels);
     }

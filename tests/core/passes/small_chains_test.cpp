@@ -12,7 +12,8 @@ namespace {
 std::string leftOf(std::string_view graph, int opset = 17)
 {
     const PassRun run = runPasses(
-        fmt::format("<ir_version: 8, opset_import: [\"\" : {}]> {}", opset, graph), withoutFusion());
+        fmt::format("<ir_version: 8, opset_import: [\"\" : {}]> {}", opset, graph),
+        withoutFusion());
     if (!run.problem.empty())
         return run.problem;
     const std::string differs = runProblem(run.opened, run.graph, 0);
@@ -37,7 +38,8 @@ std::string unary(const char* body)
 
 std::string wheres(const char* body, const char* outputs = "float[N, 3] y")
 {
-    return fmt::format("g (bool[N, 1] c, float[N, 3] x, float[3] z) => ({}) {{ {} }}", outputs, body);
+    return fmt::format("g (bool[N, 1] c, float[N, 3] x, float[3] z) => ({}) {{ {} }}", outputs,
+                       body);
 }
 
 std::string shapes(const char* body, const char* outputs = "int64[] y")
@@ -83,7 +85,8 @@ private Q_SLOTS:
         columns();
         const auto add = [](const char* name, const char* body, const char* left) {
             row(name,
-                fmt::format("g (float[N, 2] x, float[N, 3] z, float[N, M] w) => (float[] y) {{ {} }}",
+                fmt::format("g (float[N, 2] x, float[N, 3] z, float[N, M] w) => (float[] y) "
+                            "{{ {} }}",
                             body),
                 left);
         };
@@ -92,18 +95,20 @@ private Q_SLOTS:
         add("axis from the end", "a = Concat <axis = -1> (x, z) y = Concat <axis = 1> (w, a, x)",
             "Concat");
         add("three deep",
-            "a = Concat <axis = 1> (x, z) b = Concat <axis = 1> (a, w) y = Concat <axis = 1> (x, b)",
+            "a = Concat <axis = 1> (x, z) b = Concat <axis = 1> (a, w) "
+            "y = Concat <axis = 1> (x, b)",
             "Concat");
         add("two at once",
-            "a = Concat <axis = 1> (x, z) b = Concat <axis = 1> (w, x) y = Concat <axis = 1> (a, b)",
+            "a = Concat <axis = 1> (x, z) b = Concat <axis = 1> (w, x) "
+            "y = Concat <axis = 1> (a, b)",
             "Concat");
         add("another axis", "a = Concat <axis = 1> (x, z) y = Concat <axis = 0> (a, a)",
             "Concat Concat");
         add("read twice", "a = Concat <axis = 1> (x, z) y = Concat <axis = 1> (a, a)",
             "Concat Concat");
         add("one of two is read elsewhere",
-            "a = Concat <axis = 1> (x, z) b = Concat <axis = 1> (w, x) q = Concat <axis = 1> (a, b, a) "
-            "p = ReduceSum <keepdims = 0> (a) y = Add (q, p)",
+            "a = Concat <axis = 1> (x, z) b = Concat <axis = 1> (w, x) "
+            "q = Concat <axis = 1> (a, b, a) p = ReduceSum <keepdims = 0> (a) y = Add (q, p)",
             "Concat Concat ReduceSum Add");
     }
     void concats() { check(); }
@@ -175,8 +180,9 @@ private Q_SLOTS:
                          std::string(op) == "Neg" ? "Mul Mul" : fmt::format("Mul {} Mul", op));
         }
         for (const char* op : {"Neg", "Abs"})
-            QCOMPARE(leftOf(fmt::format("g (int8[1] o) => (int8[] y) <int8[3] k = {{-128, 127, 0}}> "
-                                        "{{ x = Add (k, o) b = {0} (x) d = {0} (b) y = Sub (d, o) }}",
+            QCOMPARE(leftOf(fmt::format("g (int8[1] o) => (int8[] y) "
+                                        "<int8[3] k = {{-128, 127, 0}}> {{ x = Add (k, o) "
+                                        "b = {0} (x) d = {0} (b) y = Sub (d, o) }}",
                                         op)),
                      std::string(op) == "Neg" ? "Add Sub" : "Add Abs Sub");
     }
@@ -187,7 +193,8 @@ private Q_SLOTS:
         QCOMPARE(refusalsOf("g (float[8] x) => (float[8] y) { b = Neg (x) y = Neg (b) }",
                             "unary-chain"),
                  std::string("public-name [x]"));
-        QCOMPARE(refusalsOf("g (float[8] x) => (float[8] z) { b = Abs (x) y = Abs (b) z = Exp (y) }",
+        QCOMPARE(refusalsOf("g (float[8] x) => (float[8] z) "
+                            "{ b = Abs (x) y = Abs (b) z = Exp (y) }",
                             "unary-chain", "y"),
                  std::string("pinned [y]"));
     }
@@ -210,7 +217,8 @@ private Q_SLOTS:
 
     void conditionsThatStay()
     {
-        QCOMPARE(refusalsOf("g (bool[3] c) => (bool[3] y) { [not] n = Not (c) y = Where (n, n, c) }",
+        QCOMPARE(refusalsOf("g (bool[3] c) => (bool[3] y) "
+                            "{ [not] n = Not (c) y = Where (n, n, c) }",
                             "where-not"),
                  std::string("multi-consumer [y]"));
         QCOMPARE(refusalsOf(wheres("[not] n = Not (c) y = Where (n, x, z)"), "where-not", "not"),
@@ -250,14 +258,17 @@ private Q_SLOTS:
         columns();
         row("int64 to float", fills("<value: tensor = int64[1] {3}>", "1", "y = Exp (b)"),
             "ConstantOfShape Exp");
-        row("no value", fills("", "11", "d = Cast <to = 1> (b) y = Exp (d)"), "ConstantOfShape Exp");
+        row("no value", fills("", "11", "d = Cast <to = 1> (b) y = Exp (d)"),
+            "ConstantOfShape Exp");
         row("to bool", fills("<value: tensor = float[1] {0.5}>", "9", "y = Cast <to = 1> (b)"),
             "ConstantOfShape");
-        row("to an integer", fills("<value: tensor = float[1] {-2.5}>", "6", "y = Cast <to = 1> (b)"),
+        row("to an integer",
+            fills("<value: tensor = float[1] {-2.5}>", "6", "y = Cast <to = 1> (b)"),
             "ConstantOfShape");
         row("to float16", fills("<value: tensor = float[1] {0.1}>", "10", "y = Cast <to = 1> (b)"),
             "ConstantOfShape");
-        row("to infinity", fills("<value: tensor = float[1] {1e10}>", "10", "y = Cast <to = 1> (b)"),
+        row("to infinity",
+            fills("<value: tensor = float[1] {1e10}>", "10", "y = Cast <to = 1> (b)"),
             "ConstantOfShape");
         row("infinity to an integer",
             fills("<value: tensor = float[1] {inf}>", "7", "y = Cast <to = 1> (b)"),
