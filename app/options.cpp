@@ -319,7 +319,7 @@ const std::vector<Command>& commands()
         {"report",
          "MODEL -o FILE",
          "report model.onnx -o report.html",
-         QT_TRANSLATE_NOOP("Arguments", "The whole story: .html, .md or .json."),
+         QT_TRANSLATE_NOOP("Arguments", "The whole story: .html, .md or .json. With --threads both plans are timed."),
          1,
          1,
          {"inputs", "tolerance", "passes", "output", "threads"}},

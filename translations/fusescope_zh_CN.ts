@@ -551,8 +551,8 @@
         <translation>要比较的模型状态。</translation>
     </message>
     <message>
-        <source>The whole story: .html, .md or .json.</source>
-        <translation>完整经过：.html、.md 或 .json。</translation>
+        <source>The whole story: .html, .md or .json. With --threads both plans are timed.</source>
+        <translation>完整的过程：.html、.md 或 .json。加上 --threads 时还会给两种计划计时。</translation>
     </message>
     <message>
         <source>The window's drawing of all steps: equal blocks of a large model are closed.</source>

@@ -17,10 +17,11 @@ struct ReportFile
     Q_DECLARE_TR_FUNCTIONS(ReportFile)
 };
 
-// What the report is to say of the outputs.
+// What the report is to say of the outputs, and of the times where they were taken.
 struct Proof
 {
     std::optional<Comparison> compared; // by the window already
+    std::vector<PlanProfile> plans;     // of the profile, unfused and fused
     bool chosen = false;                // inputs or tolerance are not the usual ones
     CompareOptions options;
 
@@ -41,6 +42,9 @@ Proof proofOf(const AppState& state)
     if (const auto& result = state.compareResult();
         result && state.isFinished() && result->pair == StepPair{0, state.stepCount()})
         proof.compared = result->comparison;
+    if (const auto& result = state.profileResult();
+        result && state.isFinished() && result->pair == StepPair{0, state.stepCount()})
+        proof.plans = result->report.plans;
     proof.options.inputs = state.inputs();
     proof.options.rtol = state.rtol();
     proof.options.atol = state.atol();
@@ -61,8 +65,8 @@ Result<bool> write(Session& session, const std::string& file, const Proof& proof
         return fail(ErrorCode::invalidArgument, Message("report.unknown-ending"), {}, file);
     FUSESCOPE_ASSIGN(const TimelinePtr timeline, session.finish(stop, progress));
     FUSESCOPE_ASSIGN(const Comparison outcome, proof.make(session, *timeline, stop, progress));
-    FUSESCOPE_ASSIGN(const ReportData story,
-                     gatherReport(session, *timeline, outcome, translated, stop));
+    FUSESCOPE_ASSIGN(ReportData story, gatherReport(session, *timeline, outcome, translated, stop));
+    story.plans = proof.plans;
     // The dialog has asked about a file that is there.
     FUSESCOPE_TRY(writeReport(session, file, reportText(story, *format, translated), true));
     return true;

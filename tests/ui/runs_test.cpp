@@ -13,6 +13,7 @@
 #include "ui/verdict.h"
 #include "ui/widgets/channel_bars.h"
 
+#include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QSemaphore>
@@ -35,6 +36,19 @@ private:
     QString file(const QString& name = QStringLiteral("net.onnx")) const
     {
         return modelFile(twoConvText(), m_folder.path(), name);
+    }
+
+    // The JSON report that the window writes; empty where it does not.
+    QJsonDocument reported(AppState& state, const char* name) const
+    {
+        const QString path = m_folder.filePath(QLatin1String(name));
+        const std::size_t told = state.log().size();
+        writeReportFile(state, path);
+        QFile report(path);
+        if (!QTest::qWaitFor([&] { return state.log().size() > told; }, 20000) ||
+            !report.open(QIODevice::ReadOnly))
+            return {};
+        return QJsonDocument::fromJson(report.readAll());
     }
 
 private Q_SLOTS:
@@ -121,14 +135,7 @@ private Q_SLOTS:
         state.open(file());
         QVERIFY(waitForPasses(state));
         const auto written = [&](const char* name) {
-            const QString path = m_folder.filePath(QLatin1String(name));
-            const std::size_t told = state.log().size();
-            writeReportFile(state, path);
-            QFile report(path);
-            if (!QTest::qWaitFor([&] { return state.log().size() > told; }, 20000)
-                || !report.open(QIODevice::ReadOnly))
-                return QJsonObject();
-            return QJsonDocument::fromJson(report.readAll())[QLatin1String("verification")].toObject();
+            return reported(state, name)[QLatin1String("verification")].toObject();
         };
         const QJsonObject usual = written("usual.json");
         QCOMPARE(usual[QLatin1String("status")].toString(), QStringLiteral("pass"));
@@ -139,6 +146,23 @@ private Q_SLOTS:
         const QJsonObject strict = written("strict.json");
         QCOMPARE(strict[QLatin1String("seed")].toInt(), 7);
         QCOMPARE(strict[QLatin1String("status")].toString(), QStringLiteral("fail"));
+    }
+
+    // The times of a profile stand beside what articles promise.
+    void aReportHasTheTimesOfTheProfile()
+    {
+        AppState state;
+        state.open(file());
+        QVERIFY(waitForPasses(state));
+        const auto speed = [&](const char* name) {
+            return reported(state, name)[QLatin1String("gains")].toArray().last().toObject();
+        };
+        const QJsonObject untimed = speed("untimed.json");
+        QCOMPARE(untimed[QLatin1String("what")].toString(), QStringLiteral("speed"));
+        QVERIFY(untimed[QLatin1String("measured")].isNull());
+        state.profile();
+        QTRY_VERIFY_WITH_TIMEOUT(state.profileResult(), 30000);
+        QVERIFY(speed("timed.json")[QLatin1String("measured")].isDouble());
     }
 
     // No difference is allowed and a fold rounds: the node of the fold is selected, its tag stands in
