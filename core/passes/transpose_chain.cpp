@@ -1,5 +1,6 @@
 #include "passes/chains.h"
 #include "passes/rules.h"
+#include "passes/turned_node.h"
 #include "passes/views.h"
 
 #include "patterns/conditions.h"
@@ -23,27 +24,14 @@ public:
     PassAnswer examine(const PassContext& context, NodeId root) const override;
 };
 
-// The permutation; nothing when it is none, or its length is not known.
-std::optional<std::vector<std::int64_t>> permOf(const GraphView& view, const Node& node,
-                                                std::size_t rank)
+// As orderOf(); without perm the other of the two tells how many axes there are.
+std::optional<AxisOrder> orderBeside(const GraphView& view, const Node& node, const Node& other)
 {
-    auto perm = node.attributes.getInts("perm");
-    if (!perm) {
-        rank = std::max(rank, view.shape(node.input(0)).rank());
-        if (rank == 0)
-            return std::nullopt;
-        perm.emplace();
-        for (std::size_t i = rank; i > 0; --i)
-            perm->push_back(static_cast<std::int64_t>(i) - 1);
-    }
-    std::vector<bool> seen(perm->size());
-    for (const std::int64_t axis : *perm) {
-        if (axis < 0 || axis >= static_cast<std::int64_t>(seen.size()) ||
-            seen[static_cast<std::size_t>(axis)])
-            return std::nullopt;
-        seen[static_cast<std::size_t>(axis)] = true;
-    }
-    return perm;
+    auto order = orderOf(view, node);
+    if (order || node.attributes.has("perm"))
+        return order;
+    const auto known = orderOf(view, other);
+    return known ? std::optional(reversedOrder(known->size())) : std::nullopt;
 }
 
 PassAnswer TransposeChain::examine(const PassContext& context, NodeId root) const
@@ -58,20 +46,19 @@ PassAnswer TransposeChain::examine(const PassContext& context, NodeId root) cons
         return {};
     const NodeId firstId = between->first;
     const Node* first = view.node(firstId);
-    const auto p2 = permOf(view, *last, 0);
-    const auto p1 = permOf(view, *first, p2 ? p2->size() : 0);
+    const auto p1 = orderBeside(view, *first, *last);
+    const auto p2 = orderBeside(view, *last, *first);
     if (!p1 || !p2 || p1->size() != p2->size())
         return {};
     Conditions conditions(context.match, rule(), root);
     const std::vector<NodeId> nodes = checkJoinable(conditions, context.match, *between, root);
     if (!conditions.allHold())
         return std::move(conditions).miss(2, nodes);
-    std::vector<std::int64_t> perm;
-    bool identity = true;
-    for (const std::int64_t axis : *p2) {
-        perm.push_back((*p1)[static_cast<std::size_t>(axis)]);
-        identity = identity && perm.back() == static_cast<std::int64_t>(perm.size()) - 1;
-    }
+    AxisOrder order;
+    for (const std::size_t axis : *p2)
+        order.push_back((*p1)[axis]);
+    const bool identity = isIdentity(order);
+    const std::vector<std::int64_t> perm = permOf(order);
     if (!between->steps.empty()) {
         Offer offer;
         offer.root = root;

@@ -12,7 +12,8 @@ constexpr std::size_t mostMembers = 32;
 
 bool isTranspose(const Node* node)
 {
-    return node && node->is("Transpose") && node->op.isStandard() && node->input(0) && node->output(0);
+    return node && node->op.isStandard() && node->is("Transpose") && node->input(0) &&
+           node->output(0);
 }
 
 class Growth
@@ -166,7 +167,8 @@ private:
 
     // One Transpose that makes an output of its body can give its name to what stands for it, unless
     // that has a name of its own to keep.
-    bool addBehind(NodeId id, const Node& node, ValueId value, const AxisOrder& order, bool& takesName)
+    bool addBehind(NodeId id, const Node& node, ValueId value, const AxisOrder& order,
+                   bool& takesName)
     {
         const auto own = orderOf(m_view, node);
         TransposeBalance::Behind behind{value, {}, false};

@@ -45,8 +45,9 @@ public:
 
 private:
     static constexpr std::array<std::string_view, 18> broadcasting{
-        "Add", "Sub",     "Mul",  "Div",            "Pow",   "And",        "Or",  "Xor", "Equal",
-        "Less", "Greater", "LessOrEqual", "GreaterOrEqual", "PRelu", "Where", "Mod", "BitwiseAnd", "BitwiseOr"};
+        "Add",         "Sub",   "Mul",     "Div",           "Pow",            "And",
+        "Or",          "Xor",   "Equal",   "Less",          "Greater",        "LessOrEqual",
+        "GreaterOrEqual", "PRelu", "Where", "Mod",          "BitwiseAnd",     "BitwiseOr"};
     static constexpr std::array<std::string_view, 4> variadic{"Max", "Min", "Sum", "Mean"};
     static constexpr std::array<std::string_view, 3> softmaxes{"Softmax", "LogSoftmax", "Hardmax"};
     static constexpr std::array<std::string_view, 10> reductions{
@@ -269,7 +270,7 @@ private:
         return left;
     }
 
-    // Normalizations are written with means along the last axes, which are kept, and are known by them.
+    // Normalizations are written with means along the last axes, and are known by them.
     bool leavesTheEnd(const std::vector<std::size_t>& axes) const
     {
         const std::size_t first = rank() - axes.size();
@@ -308,7 +309,9 @@ private:
     bool squeeze()
     {
         const auto named = namedAxes(13);
-        const auto at = named && *named && !(*named)->empty() ? axesOf(**named, rank()) : std::nullopt;
+        if (!named || !*named || (*named)->empty())
+            return false;
+        const auto at = axesOf(**named, rank());
         if (!at)
             return false;
         m_turned.outputs = {without(*at)};
@@ -363,6 +366,13 @@ bool isIdentity(const AxisOrder& order)
     return std::ranges::is_sorted(order);
 }
 
+AxisOrder reversedOrder(std::size_t rank)
+{
+    AxisOrder order(rank);
+    std::iota(order.rbegin(), order.rend(), std::size_t{0});
+    return order;
+}
+
 AxisOrder inverseOf(const AxisOrder& order)
 {
     AxisOrder inverse(order.size());
@@ -386,8 +396,7 @@ std::optional<AxisOrder> orderOf(const GraphView& view, const Node& transpose)
         const Shape shape = provenShape(view, transpose.input(0));
         if (!shape.hasRank())
             return std::nullopt;
-        order.resize(shape.rank());
-        std::iota(order.rbegin(), order.rend(), std::size_t{0});
+        order = reversedOrder(shape.rank());
     }
     AxisOrder sorted = order;
     std::ranges::sort(sorted);
@@ -408,10 +417,9 @@ Tensor turnedConstant(const Tensor& tensor, const AxisOrder& order)
         target[order[i]] = shape[i];
         steps[order[i]] = strides[i];
     }
-    Tensor result = tensor.isString()
-                        ? Tensor::strings(target, std::vector<std::string>(
-                                                      static_cast<std::size_t>(tensor.elementCount())))
-                        : Tensor::allocate(tensor.dtype(), target);
+    const auto count = static_cast<std::size_t>(tensor.elementCount());
+    Tensor result = tensor.isString() ? Tensor::strings(target, std::vector<std::string>(count))
+                                      : Tensor::allocate(tensor.dtype(), target);
     copyStrided(result, {0, stridesOf(target)}, tensor, {0, steps}, target);
     return result;
 }

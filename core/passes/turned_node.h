@@ -12,6 +12,7 @@ namespace fusescope {
 using AxisOrder = std::vector<std::size_t>;
 
 bool isIdentity(const AxisOrder& order);
+AxisOrder reversedOrder(std::size_t rank);
 AxisOrder inverseOf(const AxisOrder& order);
 // A Transpose's perm; reversed axes without the attribute, for which the rank is proven. Nothing when
 // it is no permutation.
