@@ -66,7 +66,7 @@ void CardPainter::block(QPainter& painter, const QRectF& box, const QString& tit
         return;
     paintIcon(painter, QRectF(box.left() + 8, box.center().y() - 6.5, 13, 13),
               QStringLiteral("expand"), theme().color(Token::text2));
-    qreal right = box.right() - 8;
+    qreal right = box.right() - 16; // an octagon may sit on the edge
     const struct
     {
         int count;
