@@ -1,6 +1,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QDir>
+#include <QFile>
 #include <QHeaderView>
 #include <QLabel>
 #include <QSignalSpy>
@@ -17,6 +18,7 @@
 #include "ui/dialogs/passes_dialog.h"
 #include "ui/dialogs/reasons_dialog.h"
 #include "ui/find_bar.h"
+#include "ui/language.h"
 #include "ui/panels/changes_panel.h"
 #include "ui/panels/compare_panel.h"
 #include "ui/panels/compare_rows.h"
@@ -460,6 +462,37 @@ focus (float[1, 3, 8, 8] x) => (float[1, 4, 4, 4] y)
         QVERIFY(!dialog.shownText().isEmpty());
         QVERIFY(!dialog.showPage(QStringLiteral("../../etc/passwd")));
         picture(dialog, QStringLiteral("reasons"));
+    }
+
+    // Each page in each language: the same sections and lists, and the same code.
+    void helpPagesAreTranslated()
+    {
+        const auto outline = [](const QString& path) {
+            QStringList lines;
+            QFile file(path);
+            bool code = false;
+            for (const QString& line : QString::fromUtf8(file.open(QIODevice::ReadOnly) ? file.readAll()
+                                                                                        : QByteArray())
+                                           .split(u'\n')) {
+                code = code != line.startsWith(QStringLiteral("```"));
+                const QString kind = line.section(u' ', 0, 0);
+                const bool marked = kind == u"#" || kind == u"##" || kind == u"-";
+                lines << (code ? line : marked ? kind : line.isEmpty() ? QString() : QStringLiteral("text"));
+            }
+            return lines;
+        };
+        const QStringList pages =
+            QDir(QStringLiteral(":/help")).entryList({QStringLiteral("*.md")}, QDir::Files);
+        QVERIFY(pages.size() > 100);
+        for (const QString& page : pages)
+            QCOMPARE(outline(QStringLiteral(":/help/zh_CN/") + page),
+                     outline(QStringLiteral(":/help/") + page));
+        QCOMPARE(QDir(QStringLiteral(":/help/zh_CN")).entryList(QDir::Files).size(), pages.size());
+        installTranslations(QStringLiteral("zh_CN"));
+        ReasonsDialog dialog(*m_state);
+        QVERIFY(dialog.showPage(QStringLiteral("conv-bias")));
+        QVERIFY(dialog.shownText().contains(QStringLiteral("偏置")));
+        installTranslations({});
     }
 };
 

@@ -3,6 +3,7 @@
 #include "report/reason_code.h"
 #include "session/catalog.h"
 #include "ui/dialogs/help_view.h"
+#include "ui/language.h"
 #include "ui/widgets/filter_edit.h"
 
 #include <QDialogButtonBox>
@@ -25,8 +26,12 @@ QString pageText(const QString& id)
     static const QRegularExpression plain(QStringLiteral("^[a-z0-9-]+$"));
     if (!plain.match(id).hasMatch())
         return {};
-    QFile file(QStringLiteral(":/help/%1.md").arg(id));
-    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+    for (const QString& folder : {spokenLanguage() + u'/', QString()}) {
+        QFile file(QStringLiteral(":/help/%1%2.md").arg(folder, id));
+        if (file.open(QIODevice::ReadOnly))
+            return QString::fromUtf8(file.readAll());
+    }
+    return {};
 }
 
 QString titleOf(const QString& markdown, const QString& id)
