@@ -1,6 +1,7 @@
 #include "app/command_runner.h"
 
 #include "app/start.h"
+#include "base/out_of_memory.h"
 #include "session/catalog.h"
 
 #include <QElapsedTimer>
@@ -264,7 +265,9 @@ ExitStatus runCommand(const Command& command, const QStringList& args, std::stop
         listTargets(context);
         return ExitStatus::allRight;
     }
-    return handlerOf(command)(context);
+    auto ended = withinMemory(
+        [&]() -> Result<ExitStatus> { return handlerOf(command)(context); });
+    return ended ? *ended : context.fail(ended.error());
 }
 
 } // namespace fusescope

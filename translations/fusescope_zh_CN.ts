@@ -1397,6 +1397,10 @@ Without a command the window opens. Commands:
         <translation>某个节点引用了不存在的图。</translation>
     </message>
     <message>
+        <source>A result of shape {shape} would have a negative size.</source>
+        <translation>形状为 {shape} 的结果会有负的大小。</translation>
+    </message>
+    <message>
         <source>A result of type {type} and shape {shape} does not fit into the {available} bytes that the run may still use.</source>
         <translation>类型 {type}、形状 {shape} 的结果放不进本次运行还可使用的 {available} 字节。</translation>
     </message>
@@ -1467,6 +1471,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Cancelled.</source>
         <translation>已取消。</translation>
+    </message>
+    <message>
+        <source>Either scales or sizes may be given, inputs 3 and 4, not both.</source>
+        <translation>输入 3 的 scales 和输入 4 的 sizes 只能给出一个。</translation>
     </message>
     <message>
         <source>Elements of input {input} are {type}: only the mode nearest takes them, not {mode}.</source>
@@ -1697,6 +1705,10 @@ Without a command the window opens. Commands:
         <translation>无法绘制此图：它的某条边或某个框没有去处。</translation>
     </message>
     <message>
+        <source>The indices of the sparse tensor `{tensor}` do not ascend, or lie outside its shape.</source>
+        <translation>稀疏张量 `{tensor}` 的索引没有递增，或超出其形状。</translation>
+    </message>
+    <message>
         <source>The inner graph cannot be run here.</source>
         <translation>内部图不能在此运行。</translation>
     </message>
@@ -1847,6 +1859,10 @@ Without a command the window opens. Commands:
     <message>
         <source>There is no room for `{file}`: it needs {need} bytes, {free} are free.</source>
         <translation>`{file}` 没有空间：需要 {need} 字节，剩余 {free} 字节。</translation>
+    </message>
+    <message>
+        <source>There is not enough memory for this.</source>
+        <translation>内存不足，无法完成。</translation>
     </message>
     <message>
         <source>This file holds no ONNX graph.</source>
@@ -4819,6 +4835,10 @@ Without a command the window opens. Commands:
     <message>
         <source>`{output}` is NaN, before and after alike; of {count} places in all the comparison says nothing.</source>
         <translation>`{output}` 含 NaN，优化前后相同；共有 {count} 处的比较不说明任何问题。</translation>
+    </message>
+    <message>
+        <source>`{value}` has {bytes} bytes; files of values are written up to {limit}.</source>
+        <translation>`{value}` 有 {bytes} 字节；值文件最多写 {limit} 字节。</translation>
     </message>
     <message>
         <source>{count} node has no kernel: its result was replaced by the same values on both sides.</source>

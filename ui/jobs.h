@@ -1,7 +1,7 @@
 #pragma once
 
+#include "base/out_of_memory.h"
 #include "base/progress.h"
-#include "base/result.h"
 
 #include <QObject>
 #include <QString>
@@ -40,7 +40,8 @@ public:
         run(kind, text, quiet,
             [work = std::move(work), done = std::move(done)](
                 std::stop_token stop, const Progress& progress) -> std::function<void()> {
-                auto result = std::make_shared<Result<T>>(work(stop, progress));
+                auto result = std::make_shared<Result<T>>(
+                    withinMemory([&] { return work(stop, progress); }));
                 return [done, result] { done(std::move(*result)); };
             });
     }

@@ -1,4 +1,6 @@
+#include "base/out_of_memory.h"
 #include "exec/bind_inputs.h"
+
 #include "exec/executor.h"
 #include "exec/fused/builder.h"
 #include "model/origins.h"
@@ -216,8 +218,9 @@ Result<FusedExecutor> FusedExecutor::plan(Graph graph, const RunInputs& example,
     FUSESCOPE_TRY(CallSizes(executor.m_state->graph).checkRunnable());
     FUSESCOPE_ASSIGN(const std::vector<RuntimeValue> arguments,
                      bindInputs(executor.m_state->graph, example, runOptions));
-    FUSESCOPE_TRY(
-        executor.m_state->planFor(signatureOf(arguments, runOptions), std::move(stop), progress));
+    FUSESCOPE_TRY(withinMemory([&] {
+        return executor.m_state->planFor(signatureOf(arguments, runOptions), stop, progress);
+    }));
     return executor;
 }
 
@@ -281,7 +284,9 @@ Result<RunResult> FusedExecutor::run(const RunInputs& inputs, const RunOptions& 
                      bindInputs(state.graph, inputs, options));
     for (;;) {
         ValueId unexpected;
-        auto result = state.attempt(arguments, options, unexpected);
+        // A fill that a kernel writes out is counted by nobody.
+        auto result =
+            withinMemory([&] { return state.attempt(arguments, options, unexpected); });
         if (result || !unexpected || !state.distrusted.insert(unexpected).second)
             return result;
         // A file may declare sizes that do not hold: planned again without them.

@@ -1,5 +1,7 @@
 #include "exec/inputs.h"
 
+#include "ops/kernel.h"
+
 #include <algorithm>
 #include <array>
 #include <new>
@@ -131,8 +133,7 @@ Result<Tensor> allocated(const Value& value, std::vector<std::int64_t> shape,
 {
     const DType type = value.type.dtype;
     const auto count = elementCountOf(shape);
-    const auto bytes =
-        count ? bytesOf(type == DType::string ? DType::complex128 : type, *count) : std::nullopt;
+    const auto bytes = count ? memoryOf(type, *count) : std::nullopt;
     if (!bytes || *bytes > bytesLeft)
         return tooLarge(value, shape);
     bytesLeft -= *bytes;

@@ -318,6 +318,14 @@ Result<std::vector<RuntimeValue>> Run::dispatched(NodeId id, const Node& n,
         return body(n.bodies.front(), std::move(inputs), inner);
     }
     if (const BodyId function = m_graph.functionOf(n.op)) {
+        const auto limit = m_graph.body(function)->inputs.size();
+        if (inputs.size() > limit)
+            return fail(ErrorCode::invalidModel,
+                        Message("io.too-many-inputs",
+                                {{"op", n.op.type},
+                                 {"found", static_cast<std::int64_t>(inputs.size())},
+                                 {"limit", static_cast<std::int64_t>(limit)}}),
+                        id);
         Frame inner;
         inner.call = {&n.attributes, m_graph.body(function)->function.get()};
         inner.depth = frame.depth + 1;

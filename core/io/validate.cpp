@@ -4,6 +4,7 @@
 #include "report/render.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace fusescope {
@@ -26,6 +27,8 @@ public:
         for (const NodeId id : m_graph.allNodes())
             validateNode(m_graph, id, m_problems);
         checkTrainMode();
+        checkSparse();
+        checkRecursion();
         return std::move(m_problems);
     }
 
@@ -94,6 +97,90 @@ private:
         for (const ValueId input : body.inputs) {
             if (m_graph.value(input)->name.empty())
                 add(Severity::error, Message("io.input-without-name"));
+        }
+    }
+
+    // Indices lie within the shape and ascend (ONNX, SparseTensorProto).
+    static bool isOrdered(const SparseTensor& sparse)
+    {
+        const Tensor& indices = *sparse.indices;
+        const auto count = elementCountOf(sparse.shape);
+        const std::int64_t entries = sparse.values->elementCount();
+        const std::size_t width = indices.rank() == 2 ? sparse.shape.size() : 1;
+        if (!count || indices.elementCount() != entries * static_cast<std::int64_t>(width))
+            return false;
+        std::int64_t last = -1;
+        for (std::int64_t i = 0; i < entries; ++i) {
+            std::int64_t at = 0;
+            for (std::size_t k = 0; k < width; ++k) {
+                const std::int64_t index =
+                    indices.asInt(i * static_cast<std::int64_t>(width) + static_cast<std::int64_t>(k));
+                const std::int64_t extent = width == 1 && indices.rank() != 2 ? *count : sparse.shape[k];
+                if (index < 0 || index >= extent)
+                    return false;
+                at = at * extent + index;
+            }
+            if (at <= last)
+                return false;
+            last = at;
+        }
+        return true;
+    }
+
+    void checkSparse()
+    {
+        for (std::uint32_t i = 1; i < m_graph.valueLimit(); ++i) {
+            const Value* value = m_graph.value(ValueId{i});
+            if (!value || !value->sparse)
+                continue;
+            const SparseTensor& sparse = *value->sparse;
+            if (sparse.values && sparse.indices && sparse.values->isAvailable() &&
+                sparse.indices->isAvailable() && !isOrdered(sparse))
+                add(Severity::error, Message("io.sparse-indices", {{"tensor", value->name}}));
+        }
+    }
+
+    // A function that calls itself, however far around, can neither be opened nor run.
+    void checkRecursion()
+    {
+        std::map<BodyId, std::set<BodyId>> calls;
+        for (const NodeId id : m_graph.allNodes()) {
+            const Node& node = *m_graph.node(id);
+            const BodyId callee = m_graph.functionOf(node.op);
+            if (!callee)
+                continue;
+            BodyId caller = node.body; // of bodies inside, the function around
+            for (const Node* owner = m_graph.node(m_graph.body(caller)->owner); owner;
+                 owner = m_graph.node(m_graph.body(caller)->owner))
+                caller = owner->body;
+            calls[caller].insert(callee);
+        }
+        std::map<BodyId, bool> isOpen; // of those seen: whether the walk is inside
+        for (const BodyId function : m_graph.header().functions)
+            walkCalls(function, calls, isOpen);
+    }
+
+    void walkCalls(BodyId from, std::map<BodyId, std::set<BodyId>>& calls,
+                   std::map<BodyId, bool>& isOpen)
+    {
+        if (!isOpen.try_emplace(from, true).second)
+            return;
+        std::vector<std::pair<BodyId, std::set<BodyId>::const_iterator>> path{
+            {from, calls[from].begin()}};
+        while (!path.empty()) {
+            auto& [function, next] = path.back();
+            if (next == calls[function].end()) {
+                isOpen[function] = false;
+                path.pop_back();
+                continue;
+            }
+            const BodyId callee = *next++;
+            if (const auto [seen, isNew] = isOpen.try_emplace(callee, true); isNew)
+                path.emplace_back(callee, calls[callee].begin());
+            else if (seen->second)
+                add(Severity::error,
+                    Message("reason.inline-recursion",
+                            {{"op", m_graph.body(callee)->function->key.type}}));
         }
     }
 

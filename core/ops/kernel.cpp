@@ -2,7 +2,10 @@
 
 #include "ops/kernel_support.h"
 
+#include <algorithm>
+#include <limits>
 #include <new>
+#include <string>
 
 namespace fusescope {
 
@@ -38,11 +41,20 @@ void KernelContext::setOutput(std::size_t i, RuntimeValue value)
         m_outputs[i] = std::move(value);
 }
 
+std::optional<std::int64_t> memoryOf(DType type, std::int64_t count)
+{
+    if (type != DType::string)
+        return bytesOf(type, count);
+    constexpr auto size = static_cast<std::int64_t>(sizeof(std::string));
+    return count < 0 || count > std::numeric_limits<std::int64_t>::max() / size
+               ? std::nullopt
+               : std::optional(count * size);
+}
+
 Result<Tensor> KernelContext::allocate(DType type, std::vector<std::int64_t> shape) const
 {
     const auto count = elementCountOf(shape);
-    const bool text = type == DType::string;
-    const auto bytes = count ? bytesOf(text ? DType::complex128 : type, *count) : std::nullopt;
+    const auto bytes = count ? memoryOf(type, *count) : std::nullopt;
     if (bytes && *bytes <= m_memoryLeft) {
         try {
             return Tensor::allocate(type, shape);
@@ -50,6 +62,8 @@ Result<Tensor> KernelContext::allocate(DType type, std::vector<std::int64_t> sha
             // The machine has less than the run may use.
         }
     }
+    if (std::ranges::any_of(shape, [](std::int64_t size) { return size < 0; }))
+        return wrong(Message("ops.negative-size", {{"shape", shapeText(shape)}}));
     return wrong(Message("ops.memory-limit", {{"type", std::string(nameOf(type))},
                                               {"shape", shapeText(shape)},
                                               {"available", m_memoryLeft}}));

@@ -13,6 +13,10 @@ namespace fusescope {
 
 // One execution of one node by its reference kernel. Kernels are plain and exact: arithmetic of the
 // declared type, long sums in double, rounded once.
+// Bytes that a tensor takes in memory at least, a text of its own for each string; nothing beyond
+// counting.
+std::optional<std::int64_t> memoryOf(DType type, std::int64_t count);
+
 class KernelContext
 {
 public:

@@ -95,9 +95,7 @@ std::int64_t resultBytes(const GraphView& view, const Node& node)
             continue;
         }
         const auto count = elementCountOf(*sizes);
-        if (count && type.dtype == DType::string)
-            continue; // not known before
-        const auto bytes = count ? bytesOf(type.dtype, *count) : std::nullopt;
+        const auto bytes = count ? memoryOf(type.dtype, *count) : std::nullopt;
         if (!bytes || *bytes > beyondCounting - total)
             return beyondCounting;
         total += *bytes;

@@ -1,5 +1,6 @@
 #include "session/session.h"
 
+#include "base/out_of_memory.h"
 #include "session/cut_nodes.h"
 #include "session/session_state.h"
 
@@ -285,7 +286,8 @@ void Session::State::optimize(int number, Plan chosen, std::stop_token stop)
         return static_cast<bool>(callback);
     };
     while (!stop.stop_requested()) {
-        Result<std::optional<Step>> next = optimizer.next(stop);
+        Result<std::optional<Step>> next =
+            withinMemory([&] { return optimizer.next(stop); });
         if (!next) {
             if (stop.stop_requested())
                 return;

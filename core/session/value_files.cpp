@@ -90,6 +90,16 @@ Result<void> writeValues(const std::string& path,
                          bool replace)
 {
     FUSESCOPE_TRY(checkValuesTarget(path, replace));
+    // A file holds all elements of a fill.
+    constexpr std::int64_t most = std::int64_t{8} << 30;
+    for (const auto& [name, value] : values) {
+        const Tensor* tensor = value.tensor();
+        if (tensor && tensor->isSplat() && tensor->byteSize() > most)
+            return fail(ErrorCode::notWritten,
+                        Message("session.value-too-large",
+                                {{"value", name}, {"bytes", tensor->byteSize()}, {"limit", most}}),
+                        {}, path);
+    }
     std::error_code error;
     const fs::path target(path);
     for (const auto& [name, value] : values) {

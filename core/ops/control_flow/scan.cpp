@@ -69,12 +69,22 @@ Result<Tensor> joined(const KernelContext& context, const ScanCall& call, const 
     return stackSlices(context, slices, axis);
 }
 
+// 0 is forward, 1 is backward.
+Result<std::vector<std::int64_t>> directionsOf(const KernelContext& context, const char* name)
+{
+    auto directions = context.attributes().getInts(name).value_or(std::vector<std::int64_t>());
+    for (const std::int64_t direction : directions) {
+        if (direction != 0 && direction != 1)
+            return context.wrong(wrongAttribute(name, "0 or 1", std::to_string(direction)));
+    }
+    return directions;
+}
+
 // Scan-8: all inputs carry a batch axis in front, each sample may have its own length, and the
 // outputs past it are zero.
 Result<void> runBatched(KernelContext& context, ScanCall& call)
 {
-    call.inputDirections =
-        context.attributes().getInts("directions").value_or(std::vector<std::int64_t>());
+    FUSESCOPE_ASSIGN(call.inputDirections, directionsOf(context, "directions"));
     const Tensor* lengths = context.optionalTensor(0);
     std::int64_t batch = 0, longest = 0;
     for (std::size_t i = 1; i < context.inputCount(); ++i) {
@@ -162,9 +172,9 @@ Result<void> runScan(KernelContext& context)
         return context.attributes().getInts(name).value_or(std::vector<std::int64_t>());
     };
     call.inputAxes = list("scan_input_axes");
-    call.inputDirections = list("scan_input_directions");
+    FUSESCOPE_ASSIGN(call.inputDirections, directionsOf(context, "scan_input_directions"));
     call.outputAxes = list("scan_output_axes");
-    call.outputDirections = list("scan_output_directions");
+    FUSESCOPE_ASSIGN(call.outputDirections, directionsOf(context, "scan_output_directions"));
     std::vector<RuntimeValue> states;
     for (std::size_t i = 0; i < call.states; ++i)
         states.push_back(context.input(i));

@@ -93,6 +93,11 @@ std::optional<EinsumEquation> parseEquation(const std::string& text,
     auto output = expand(right, ellipsis, false);
     if (!output)
         return std::nullopt;
+    for (std::size_t i = 0; i < output->size(); ++i) { // a diagonal cannot be written, only read
+        if (std::find(output->begin(), output->begin() + static_cast<std::ptrdiff_t>(i), (*output)[i]) !=
+            output->begin() + static_cast<std::ptrdiff_t>(i))
+            return std::nullopt;
+    }
     equation.output = *std::move(output);
     return equation;
 }

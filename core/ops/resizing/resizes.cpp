@@ -140,6 +140,9 @@ Result<void> inferResize(InferenceContext& c)
     std::vector<double> scales;
     const bool bySizes = layout.sizes && c.hasInput(*layout.sizes) &&
                          c.shape(*layout.sizes).elementCount() != Dim(0);
+    if (bySizes && layout.scales && c.hasInput(*layout.scales) &&
+        provablyDifferent(c.shape(*layout.scales).elementCount().value_or(Dim(0)), Dim(0)))
+        return c.wrong(Message("ops.scales-and-sizes"));
     if (bySizes) {
         const ShapeData sizes = c.integers(*layout.sizes);
         if (sizes && sizes->size() != axes.size())
@@ -205,6 +208,9 @@ Result<std::vector<AxisSampling>> samplingOf(const KernelContext& c, const Tenso
     const Tensor* sizes = layout.sizes ? c.optionalTensor(*layout.sizes) : nullptr;
     std::vector<double> scales;
     const auto count = static_cast<std::int64_t>(axes.size());
+    const Tensor* scaling = layout.scales ? c.optionalTensor(*layout.scales) : nullptr;
+    if (sizes && sizes->elementCount() > 0 && scaling && scaling->elementCount() > 0)
+        return c.wrong(Message("ops.scales-and-sizes"));
     if (sizes && sizes->elementCount() > 0) {
         if (sizes->elementCount() != count)
             return c.wrong(

@@ -256,6 +256,9 @@ Result<void> runNormalizer(KernelContext& c)
     if (input->rank() != 1 && input->rank() != 2)
         return c.wrong(wrongRank(0, "1, 2", input->rank()));
     const std::string action = c.attributes().getString("case_change_action", "NONE");
+    static constexpr std::string_view actions[] = {"NONE", "LOWER", "UPPER"};
+    if (std::ranges::find(actions, action) == std::end(actions))
+        return c.wrong(wrongAttribute("case_change_action", "NONE, LOWER, UPPER", action));
     const bool sensitive = c.attributes().getInt("is_case_sensitive", 0) != 0;
     std::set<std::string> stop;
     for (const std::string& word :

@@ -2,6 +2,8 @@
 #include "ops/infer_support.h"
 #include "ops/shaping/shaping.h"
 
+#include <algorithm>
+
 namespace fusescope::shaping {
 
 namespace {
@@ -191,6 +193,8 @@ Result<std::vector<std::int64_t>> givenSizes(const KernelContext& c, std::int64_
     if (sizes.size() < c.outputCount())
         return c.wrong(
             wrongShape(1, std::to_string(c.outputCount()), std::to_string(sizes.size())));
+    if (std::ranges::any_of(sizes, [](std::int64_t part) { return part < 0; }))
+        return c.wrong(wrongValue("split", ">= 0", shapeText(sizes)));
     std::int64_t left = size;
     for (const std::int64_t part : sizes)
         left = part < 0 || part > left ? -1 : left - part;

@@ -110,8 +110,10 @@ Result<void> inferReshape(InferenceContext& c)
     }
     const auto total = input.elementCount();
     if (rest) {
-        Dim size =
-            exact && total && product != Dim(0) ? floordiv(*total, product) : c.unknown(0, *rest);
+        if (exact && product == Dim(0)) // any size would do
+            return c.wrong({"ops.reshape-does-not-fit",
+                            {{"input", input.text()}, {"target", Shape::of(*target).text()}}});
+        Dim size = exact && total ? floordiv(*total, product) : c.unknown(0, *rest);
         if (size.isConstant() && total && total->isConstant() && !(size * product == *total))
             return c.wrong({"ops.reshape-does-not-fit",
                             {{"input", input.text()}, {"target", Shape::of(*target).text()}}});
@@ -167,11 +169,10 @@ Result<void> runReshape(KernelContext& c)
     }
     if (rest) {
         const auto product = elementCountOf(others);
-        if (!product ||
-            (*product == 0 ? input->elementCount() != 0 : input->elementCount() % *product != 0))
+        if (!product || *product == 0 || input->elementCount() % *product != 0)
             return c.wrong({"ops.reshape-does-not-fit",
                             {{"input", shapeText(input->shape())}, {"target", shapeText(shape)}}});
-        shape[*rest] = *product == 0 ? 0 : input->elementCount() / *product;
+        shape[*rest] = input->elementCount() / *product;
     }
     return setReshaped(c, *input, std::move(shape));
 }

@@ -5,6 +5,7 @@ namespace fusescope::texts {
 namespace {
 
 constexpr TextRow rows[] = {
+    {"base.out-of-memory", CORE_TEXT("Core", "There is not enough memory for this.")},
     {"base.cancelled", CORE_TEXT("Core", "Cancelled.")},
 };
 

@@ -65,6 +65,8 @@ constexpr TextRow rows[] = {
     {"io.attribute-type", CORE_TEXT("Core", "The attribute `{name}` of `{op}` is of the type {found}; it has to be {expected}.")},
     {"io.attribute-missing", CORE_TEXT("Core", "`{op}` lacks its attribute `{name}`.")},
     {"io.call-without-attribute", CORE_TEXT("Core", "The call does not give the function's attribute `{name}`.")},
+    {"io.sparse-indices",
+     CORE_TEXT("Core", "The indices of the sparse tensor `{tensor}` do not ascend, or lie outside its shape.")},
     {"io.train-mode",
      CORE_TEXT("Core", "`{node}` drops elements at random, and no BatchNormalization is in training "
                        "mode: the module was exported in train mode, which PyTorch's exporter writes "

@@ -40,6 +40,9 @@ constexpr TextRow rows[] = {
     {"ops.memory-limit",
      CORE_TEXT("Core", "A result of type {type} and shape {shape} does not fit into the "
                        "{available} bytes that the run may still use.")},
+    {"ops.negative-size", CORE_TEXT("Core", "A result of shape {shape} would have a negative size.")},
+    {"ops.scales-and-sizes",
+     CORE_TEXT("Core", "Either scales or sizes may be given, inputs 3 and 4, not both.")},
     {"ops.inference-limit",
      CORE_TEXT("Core", "Calls and inner graphs are nested too deeply to follow.")},
     {"ops.calls-too-large",

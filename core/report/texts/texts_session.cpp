@@ -46,6 +46,8 @@ constexpr TextRow rows[] = {
      CORE_TEXT("Session", "A neural processor: Relu and Clip after Conv, Gemm and residual Adds are "
                           "left to it.")},
     {"session.only-tensors", CORE_TEXT("Session", "Only tensors can be written to such a file.")},
+    {"session.value-too-large",
+     CORE_TEXT("Session", "`{value}` has {bytes} bytes; files of values are written up to {limit}.")},
     {"session.one-value", CORE_TEXT("Session", "The file holds one value; give a folder or an .npz for several.")},
     {"session.unknown-ending", CORE_TEXT("Session", "Values are written as .npz, .npy, .pb, or as a folder.")},
     {"session.writing", CORE_TEXT("Session", "Writing the model")},

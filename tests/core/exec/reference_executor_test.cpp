@@ -127,6 +127,35 @@ main (int64[2] l, float[2, 1] s, float[2, 3, 1] x) => (float[2, 1] y, float[2, 3
         QCOMPARE(scanned(1), std::pair(last, std::vector<double>{2, 3, 0, 32, 48, 56}));
     }
 
+    void refusesWhatACallDoesNotTake()
+    {
+        const Graph graph = parsed(R"(
+<ir_version: 8, opset_import: ["" : 17, "local" : 1]>
+main (float[2] x) => (float[] y) { y = local.twice (x, x) }
+<domain: "local", opset_import: ["" : 17]>
+twice (a) => (b) { b = Add (a, a) }
+)");
+        const auto result = ReferenceExecutor(graph).run({{"x", floats({2}, {1, 2})}}, {});
+        QVERIFY(!result);
+        QCOMPARE(std::string(result.error().message.text.key), std::string("io.too-many-inputs"));
+    }
+
+    void scansInKnownDirections()
+    {
+        const Graph graph = parsed(R"(
+<ir_version: 8, opset_import: ["" : 17]>
+main (float[3] x) => (float[] y)
+{
+    y = Scan <num_scan_inputs = 1, scan_input_directions = [2], body = b (float e) => (float o)
+        { o = Neg (e) }> (x)
+}
+)");
+        const auto result = ReferenceExecutor(graph).run({{"x", floats({3}, {1, 2, 3})}}, {});
+        QVERIFY(!result);
+        QCOMPARE(render(result.error().message, nullptr),
+                 std::string("Attribute `scan_input_directions` must be 0 or 1, but it is 2."));
+    }
+
     // Loops within loops count together; a file cannot make a run endless.
     void limitsTripsOfAllLoops()
     {

@@ -31,6 +31,44 @@ class ValidateTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void functionsThatCallThemselves()
+    {
+        const auto document = Document::parse(bytesOf(R"(
+            <ir_version: 8, opset_import: ["" : 17, "l" : 1]>
+            g (float[2] x) => (float[] y) { y = l.a (x) }
+            <domain: "l", opset_import: ["" : 17, "l" : 1]> a (p) => (q) { q = l.b (p) }
+            <domain: "l", opset_import: ["" : 17, "l" : 1]> b (p) => (q) { t = l.c (p) q = l.b (t) }
+            <domain: "l", opset_import: ["" : 17, "l" : 1]> c (p) => (q) { q = Neg (p) })"),
+                                              "functions");
+        QVERIFY(document);
+        std::string says;
+        for (const Problem& problem : validate((*document)->graph()))
+            says += render(problem.message, &(*document)->graph()) + '\n';
+        QCOMPARE(says, std::string("The function b calls itself, which ONNX does not allow.\n"));
+    }
+
+    void sparseIndices_data()
+    {
+        QTest::addColumn<QByteArray>("indices");
+        QTest::addColumn<bool>("sound");
+        QTest::newRow("ascending") << QByteArray("{0, 2}") << true;
+        QTest::newRow("twice") << QByteArray("{2, 2}") << false;
+        QTest::newRow("descending") << QByteArray("{2, 0}") << false;
+        QTest::newRow("beyond the shape") << QByteArray("{0, 4}") << false;
+        QTest::newRow("negative") << QByteArray("{-1, 2}") << false;
+    }
+    void sparseIndices()
+    {
+        QFETCH(QByteArray, indices);
+        QFETCH(bool, sound);
+        const Graph graph = parsed("<ir_version: 8, opset_import: [\"\" : 17]>\n"
+                                   "g (float[4] x) => (float[] y) "
+                                   "<float[4] w = sparse([4], float[2] {1, 2}, int64[2] " +
+                                   indices.toStdString() + ")> { y = Add (x, w) }");
+        const auto problems = validate(graph);
+        QCOMPARE(problems.empty(), sound);
+    }
+
     void names_data()
     {
         QTest::addColumn<QString>("nodes");

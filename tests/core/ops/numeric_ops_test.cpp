@@ -58,6 +58,13 @@ private Q_SLOTS:
                 "y = PRelu (x, s)", "float[1, 2, 1] {-0.5, -2}", 6);
         addCase("the greatest integer", "uint64[1] x = {18446744073709551615}", "y = Identity (x)",
                 "uint64[1] {18446744073709551615}");
+        addCase("padding of the output beyond the stride",
+                "float[1, 1, 2] x = {1, 2}, float[1, 1, 2] w = {1, 1}",
+                "y = ConvTranspose <output_padding = [2], strides = [2]> (x, w)",
+                "! Attribute `output_padding` must be < 2, but it is 2.");
+        addCase("a diagonal that is written", "float[2, 2] x = {1, 2, 3, 4}",
+                "y = Einsum <equation = \"ij->ii\"> (x)",
+                "! Attribute `equation` must be an equation over the inputs' axes, but it is ij->ii.");
         addCase("deformed in two axes", "float[1, 1, 2, 2] x = fill(1), float[1, 1, 1, 1] w = {1}, "
                 "float[1, 2, 4] o = fill(0)", "y = DeformConv (x, w, o)",
                 "! Input 3 must have rank 4, but it has rank 3.", 19);

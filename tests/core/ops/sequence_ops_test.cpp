@@ -40,6 +40,9 @@ private Q_SLOTS:
         addCase("words in lower case", "string[2] a = {\"ÄB\", \"stop\"}",
                 "y = StringNormalizer <case_change_action = \"LOWER\", stopwords = [\"STOP\"]> (a)",
                 "string[1] {äb}");
+        addCase("words in another case", "string[1] a = {\"x\"}",
+                "y = StringNormalizer <case_change_action = \"Up\"> (a)",
+                "! Attribute `case_change_action` must be NONE, LOWER, UPPER, but it is Up.");
         addCase("pattern that is none", "string[1] a = {\"x\"}",
                 "y = RegexFullMatch <pattern = \"(\"> (a)", "! Attribute `pattern` must be a regular expression of RE2: missing ): (.");
         addCase("borders of words", "string[4] x = {\"a-b\", \"ab\", \"-ab-\", \"\"}",

@@ -74,6 +74,20 @@ private Q_SLOTS:
         addCase("reversed sequences", "float[2, 3] x = {1, 2, 3, 4, 5, 6}, int64[2] l = {2, 3}",
                 "y = ReverseSequence <batch_axis = 0, time_axis = 1> (x, l)",
                 "float[2, 3] {2, 1, 3, 6, 5, 4}");
+        addCase("a rest of nothing", "float[0, 3] x = {}, int64[2] s = {0, -1}", "y = Reshape (x, s)",
+                "! Shape [0, 3] cannot become [0, -1]: the numbers of elements differ.");
+        addCase("a zero and a rest", "float[2, 3] x = fill(1), int64[2] s = {-1, 0}",
+                "y = Reshape <allowzero = 1> (x, s)",
+                "! Shape [2, 3] cannot become [-1, 0]: the numbers of elements differ.");
+        addCase("scales and sizes", "float[1, 1, 2] x = {1, 2}, float[3] k = {1, 1, 2}, int64[3] n = {1, 1, 4}",
+                "y = Resize (x, \"\", k, n)",
+                "! Either scales or sizes may be given, inputs 3 and 4, not both.");
+        addCase("expanded by a negative size", "float[1] x = {1}, int64[1] s = {-2}", "y = Expand (x, s)",
+                "! A result of shape [-2] would have a negative size.");
+        addCase("texts beyond memory", "string[1] x = {\"a\"}, int64[1] s = {300000000}",
+                "y = Tile (x, s)",
+                "! A result of type string and shape [300000000] does not fit into the "
+                "8589934592 bytes that the run may still use.");
         addCase("center", "float[4] x = {1, 2, 3, 4}, int64[1] s = {2}", "y = CenterCropPad (x, s)",
                 "float[2] {2, 3}");
     }
