@@ -1270,6 +1270,10 @@ Without a command the window opens. Commands:
         <translation>读取者自己的补边已知</translation>
     </message>
     <message>
+        <source>The result has the axes of the data, but for the last</source>
+        <translation>结果除最后一轴外与数据的各轴相同</translation>
+    </message>
+    <message>
         <source>The result is read as data</source>
         <translation>结果作为数据被读取</translation>
     </message>
@@ -4475,6 +4479,10 @@ Without a command the window opens. Commands:
         <translation>Reshape 链</translation>
     </message>
     <message>
+        <source>Reshapes around a product</source>
+        <translation>乘积前后的 Reshape</translation>
+    </message>
+    <message>
         <source>Scale + Conv</source>
         <translation>缩放 + Conv</translation>
     </message>
@@ -4941,6 +4949,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Let {node} choose without {other}</source>
         <translation>让 {node} 不经 {other} 直接选择</translation>
+    </message>
+    <message>
+        <source>Let {node} keep the axes of {value}, without the Reshapes around it</source>
+        <translation>让 {node} 保留 {value} 的各轴，省去前后的 Reshape</translation>
     </message>
     <message>
         <source>Let {node} read {value}, which has the shape of {other}</source>

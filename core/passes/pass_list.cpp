@@ -68,6 +68,7 @@ std::vector<std::unique_ptr<const Pass>> makePasses()
     // dead code and clean-up bring partners together, the patterns come in their own order. What is
     // left over is shared last: a fusion would need a copy of what others read too.
     std::vector<std::unique_ptr<const Pass>> passes = cleanupRules();
+    passes.push_back(reshapeProductRule()); // a product of many axes meets what follows it
     for (const FusionPattern* pattern : allPatterns())
         passes.push_back(std::make_unique<PatternPass>(*pattern));
     passes.push_back(mergeInitializersRule());

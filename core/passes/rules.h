@@ -39,6 +39,9 @@ std::unique_ptr<const Pass> whereNotRule();
 std::unique_ptr<const Pass> shapeSourceRule();
 std::unique_ptr<const Pass> gatherToSplitRule();
 
+// Of the fusion stage: a sum of two roundings in place of one.
+std::unique_ptr<const Pass> reshapeProductRule();
+
 // Those that come before the patterns, in their order; mergeInitializersRule() comes after them.
 std::vector<std::unique_ptr<const Pass>> cleanupRules();
 

@@ -44,6 +44,23 @@ def shape_source():
     return m
 
 
+@example(["reshape-product", "matmul-add"], "fusion", "-shape ~conv -shape act",
+         "Reshapes around a product",
+         "The tokens are flattened for a Gemm and shaped back. MatMul takes them as they are, and its "
+         "bias joins it.",
+         "乘积前后的 Reshape",
+         "词元先被展平以做 Gemm，再恢复形状。MatMul 可以直接处理它们，偏置也一并融合。")
+def reshape_product():
+    m = ModelMaker("reshape_product")
+    x = m.input("x", ["N", 6, 8])
+    v = m.node("Reshape", [x, m.ints("flat", [-1, 8])], "rows", "flatten")
+    v = m.node("Gemm", [v, m.weight("weight", [8, 4]), m.weight("bias", [4])], "product", "gemm")
+    v = m.node("Reshape", [v, m.ints("back", [-1, 6, 4])], "tokens", "restore")
+    m.node("Softmax", [v], "y", "softmax", axis=-1)
+    m.output("y", ["N", 6, 4])
+    return m
+
+
 @example(["quantize-chain"], "fusion", "-act -act act !act",
          "Quantized twice",
          "The second pair has the scale of the first: it gives back the same integers. The third has "

@@ -39,6 +39,8 @@ constexpr TextRow rows[] = {
     {"condition.one-scale", CORE_TEXT("Condition", "Scale and zero point are the same")},
     {"condition.no-underflow", CORE_TEXT("Condition", "No quotient rounds to 0")},
     {"condition.no-more-nodes", CORE_TEXT("Condition", "There are no more nodes in the end")},
+    {"condition.keeps-leading-axes",
+     CORE_TEXT("Condition", "The result has the axes of the data, but for the last")},
     {"condition.lossless-cast", CORE_TEXT("Condition", "The type between holds every value")},
     {"condition.constant-bounds", CORE_TEXT("Condition", "The bounds are constants")},
     {"condition.scalar-bounds", CORE_TEXT("Condition", "Each bound is one number")},

@@ -76,6 +76,15 @@ private Q_SLOTS:
                  std::string("QuantizeLinear DequantizeLinear DequantizeLinear Sub"));
     }
 
+    void anotherPrecisionStays()
+    {
+        QCOMPARE(leftOf(model("a = QuantizeLinear (x, s, z) b = DequantizeLinear (a, s, z) "
+                              "c = QuantizeLinear <precision = 10> (b, s, z) "
+                              "y = DequantizeLinear (c, s, z)",
+                              23)),
+                 std::string("QuantizeLinear DequantizeLinear QuantizeLinear DequantizeLinear"));
+    }
+
     // Every number of a type comes back, whatever the scale.
     void everyNumberComesBack()
     {

@@ -66,6 +66,9 @@ std::span<const ReachModel> reachModels()
         {"condition.no-dilation", R"(g (float[1, 2, 6, 6] x) => (float[] y)
             <int64[8] p = {0, 0, 1, 1, 0, 0, 1, 1}, float low = {-inf}>
             { t = Pad (x, p, low) y = MaxPool <kernel_shape = [2, 2], dilations = [2, 2]> (t) })"},
+        {"condition.keeps-leading-axes", R"(g (float[N, 5, 4] x, int64[3] s) => (float[] y)
+            <float[4, 3] W = random(1), int64[2] f = {-1, 4}>
+            { a = Reshape (x, f) p = MatMul (a, W) y = Reshape (p, s) })"},
         {"condition.no-more-nodes", R"(g (float[2, 4] x) => (float[] y) <int64 i = {0}, int64 j = {1}>
             { a = Gather (x, i) b = Gather (x, j) y = Sub (a, b) })"},
         {"condition.no-more-axes", R"(g (float[2, 4] x) => (float[] y)
