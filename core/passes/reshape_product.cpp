@@ -44,7 +44,8 @@ bool isPlain(const GraphView& view, const Node& gemm)
     const Attributes& a = gemm.attributes;
     const DType type = view.dtype(gemm.output(0));
     return view.sinceVersion(gemm) >= 7 && a.getInt("transA", 0) == 0 &&
-           a.getInt("transB", 0) == 0 && a.getFloat("alpha", 1) == 1.0F && (!gemm.input(2) || a.getFloat("beta", 1) == 1.0F) &&
+           a.getInt("transB", 0) == 0 && a.getFloat("alpha", 1) == 1.0F &&
+           (!gemm.input(2) || a.getFloat("beta", 1) == 1.0F) &&
            (type == DType::float32 || type == DType::float64) &&
            (!gemm.input(2) || isRow(view.shape(gemm.input(2))));
 }

@@ -151,7 +151,7 @@ Result<void> inferTile(InferenceContext& c)
     }
     c.setTensor(0, c.dtype(0), Shape::of(std::move(dims)));
     const auto data = carriesData(c.dtype(0)) && input.rank() == 1 ? c.integers(0) : std::nullopt;
-    if (data && repeats[0].isConstant() &&
+    if (data && repeats[0].isConstant() && *repeats[0].constant() <= 64 &&
         *repeats[0].constant() * static_cast<std::int64_t>(data->size()) <= 64) {
         std::vector<Dim> all;
         for (std::int64_t i = 0; i < *repeats[0].constant(); ++i)
