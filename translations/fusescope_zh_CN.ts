@@ -2486,6 +2486,10 @@ Without a command the window opens. Commands:
         <translation>中间有一个 Cast</translation>
     </message>
     <message>
+        <source>A Gradient differentiates it</source>
+        <translation>Gradient 对它求导</translation>
+    </message>
+    <message>
         <source>A Split of `{value}` would need a Squeeze behind {count} of its parts: more nodes than the {found} that take them now.</source>
         <translation>对 `{value}` 做 Split 需要在 {count} 个部分之后各加一个 Squeeze：比现在取各部分的 {found} 个节点还多。</translation>
     </message>
@@ -3410,6 +3414,10 @@ Without a command the window opens. Commands:
         <translation>若确是此意，请交换操作数。</translation>
     </message>
     <message>
+        <source>Take the Gradient out of the model.</source>
+        <translation>从模型中去掉该 Gradient。</translation>
+    </message>
+    <message>
         <source>Take the attribute out of the model.</source>
         <translation>从模型中去掉该属性。</translation>
     </message>
@@ -3656,6 +3664,10 @@ Without a command the window opens. Commands:
     <message>
         <source>`{node}` asks for {first} and {second}, neither a number nor a size of `{value}` at its place; a constant leaves only one open.</source>
         <translation>`{node}` 需要 {first} 和 {second}，它们既不是数字，也不是 `{value}` 在同一位置的尺寸；常量只能留一个未定的尺寸。</translation>
+    </message>
+    <message>
+        <source>`{node}` belongs to what a Gradient differentiates: it names values and takes the nodes between them as they stand.</source>
+        <translation>`{node}` 属于某个 Gradient 求导的部分：它按名称指定值，并原样使用其间的节点。</translation>
     </message>
     <message>
         <source>`{node}` casts to {type}, which does not hold every source value.</source>

@@ -143,7 +143,7 @@ PassAnswer CastChain::examine(const PassContext& context, NodeId root) const
     conditions.check("condition.lossless-cast", std::move(lossy));
     conditions.checkSingleReader(last->input(0), root);
     const std::array nodes{firstId, root};
-    conditions.checkNotPinned(nodes);
+    checkUnpinned(conditions, nodes);
     if (!conditions.allHold())
         return std::move(conditions).miss(2, {firstId, root});
     return joinOffer(context, firstId, root, first->input(0), source == target, {});

@@ -1,3 +1,4 @@
+#include "passes/rule_support.h"
 #include "passes/rules.h"
 
 #include "patterns/conditions.h"
@@ -89,7 +90,7 @@ PassAnswer ConcatChain::examine(const PassContext& context, NodeId root) const
         conditions.check("condition.same-scope", sameScope(context.match, firstId, root));
         conditions.checkSingleReader(last->inputs[i], root);
         const std::array nodes{firstId, root};
-        conditions.checkNotPinned(nodes);
+        checkUnpinned(conditions, nodes);
         if (conditions.allHold())
             return flattened(firstId, root, i);
         if (std::holds_alternative<std::monostate>(refusal))

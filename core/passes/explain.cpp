@@ -64,9 +64,10 @@ std::vector<NodeId> downstreamOf(const Graph& graph, NodeId from)
 }
 
 RuleAsker::RuleAsker(const Graph& graph, const Plan& plan, const Graph& opened)
-    : m_graph(graph), m_plan(plan), m_grown(constantBytes(graph) - constantBytes(opened)),
-      m_calls(opened)
+    : m_graph(graph), m_differentiated(graph), m_asked(plan.policy), m_plan(plan),
+      m_grown(constantBytes(graph) - constantBytes(opened)), m_calls(opened)
 {
+    m_plan.policy = m_differentiated.pinnedBeside(std::move(m_plan.policy));
 }
 
 std::optional<RuleAnswer> RuleAsker::ask(const Pass& pass, NodeId root) const
@@ -85,8 +86,8 @@ std::optional<RuleAnswer> RuleAsker::ask(const Pass& pass, NodeId root) const
                               m_calls,
                               callers,
                               {}};
-    const PassAnswer answer =
-        withoutReferences(pass, m_graph, root, reads, pass.examine(context, root));
+    const PassAnswer answer = m_differentiated.told(
+        withoutReferences(pass, m_graph, root, reads, pass.examine(context, root)), m_asked);
     RuleAnswer told;
     told.explanation.rule = pass.rule();
     told.explanation.root = root;

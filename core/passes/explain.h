@@ -1,5 +1,6 @@
 #pragma once
 
+#include "passes/differentiated.h"
 #include "passes/fix_trial.h"
 
 namespace fusescope {
@@ -34,7 +35,9 @@ public:
 
 private:
     const Graph& m_graph;
-    const Plan& m_plan;
+    Differentiated m_differentiated;
+    Policy m_asked; // without what is only differentiated
+    Plan m_plan;
     std::int64_t m_grown;
     CallSizes m_calls;
     std::optional<FixTrial> m_trial;

@@ -1,3 +1,4 @@
+#include "passes/rule_support.h"
 #include "passes/rules.h"
 
 #include "patterns/conditions.h"
@@ -88,7 +89,7 @@ PassAnswer FillCast::examine(const PassContext& context, NodeId root) const
     conditions.check("condition.lossless-cast", std::move(open));
     conditions.checkSingleReader(cast->input(0), root);
     const std::array nodes{fillId, root};
-    conditions.checkNotPinned(nodes);
+    checkUnpinned(conditions, nodes);
     if (!conditions.allHold())
         return std::move(conditions).miss(2, {fillId, root});
     Offer offer;

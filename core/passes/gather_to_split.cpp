@@ -341,7 +341,7 @@ PassAnswer GatherToSplit::examine(const PassContext& context, NodeId root) const
                                            {"value", value}});
     });
     conditions.check("condition.no-more-nodes", addsNodes(view, value, parts));
-    conditions.checkNotPinned(nodes);
+    checkUnpinned(conditions, nodes);
     if (!conditions.allHold())
         return std::move(conditions).miss(static_cast<int>(nodes.size()), nodes);
     Offer offer;

@@ -3,6 +3,7 @@
 #include "exec/executor.h"
 #include "model/origins.h"
 #include "ops/cost.h"
+#include "passes/differentiated.h"
 #include "passes/fix_trial.h"
 #include "passes/references.h"
 #include "passes/rule_support.h"
@@ -124,6 +125,8 @@ struct Optimizer::State
 {
     Graph graph;
     Plan plan;
+    Differentiated differentiated;
+    Policy asked; // without what is only differentiated
     std::shared_ptr<IdPool> pool;
     SymbolSizes sizes;
     std::vector<const Pass*> passes;
@@ -167,12 +170,13 @@ struct Optimizer::State
     }
 
     State(Graph opened, Plan p, std::shared_ptr<IdPool> ids, SymbolSizes assumed)
-        : graph(std::move(opened)), plan(std::move(p)), pool(std::move(ids)),
-          sizes(std::move(assumed)), passes(passesOf(plan)), worklist(worklistOf(passes)), calls(graph),
+        : graph(std::move(opened)), plan(std::move(p)), differentiated(graph), asked(plan.policy),
+          pool(std::move(ids)), sizes(std::move(assumed)), passes(passesOf(plan)), worklist(worklistOf(passes)), calls(graph),
           callers(graph), waitingForSpace(passes.size())
     {
         if (!pool)
             pool = std::make_shared<IdPool>(graph);
+        plan.policy = differentiated.pinnedBeside(std::move(plan.policy));
     }
 
     // The pass to go on with. Folding ends before the next stage begins: a size that a late pass made
@@ -269,8 +273,8 @@ struct Optimizer::State
                                   callers,
                                   stop};
         const Pass& rule = *passes[pass];
-        PassAnswer answer =
-            withoutReferences(rule, graph, root, reads, rule.examine(context, root));
+        PassAnswer answer = differentiated.told(
+            withoutReferences(rule, graph, root, reads, rule.examine(context, root)), asked);
         if (stop.stop_requested())
             return cancelled();
         auto* offer = std::get_if<Offer>(&answer);

@@ -122,7 +122,7 @@ PassAnswer QuantizeChain::examine(const PassContext& context, NodeId root) const
     conditions.check("condition.public-name",
                      cannotBypass(context, last->output(0), first->input(0)));
     const std::array nodes{root};
-    conditions.checkNotPinned(nodes);
+    checkUnpinned(conditions, nodes);
     if (!conditions.allHold())
         return std::move(conditions).miss(2, {firstId, root});
     Offer offer;

@@ -1,3 +1,4 @@
+#include "passes/rule_support.h"
 #include "passes/rules.h"
 
 #include "patterns/conditions.h"
@@ -145,7 +146,7 @@ PassAnswer ReshapeProduct::examine(const PassContext& context, NodeId root) cons
     if (parts->bias)
         conditions.checkSingleReader(view.node(parts->product)->input(0), parts->product);
     const std::array nodes{parts->first, parts->product, root};
-    conditions.checkNotPinned(nodes);
+    checkUnpinned(conditions, nodes);
     if (!conditions.allHold())
         return std::move(conditions).miss(3, {parts->first, parts->product, root});
     return offerOf(root, *parts, last->output(0));

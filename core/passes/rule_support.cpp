@@ -1,6 +1,7 @@
 #include "passes/rule_support.h"
 
 #include "ops/graph_reader.h"
+#include "patterns/reasons.h"
 
 #include <algorithm>
 
@@ -30,6 +31,21 @@ bool isPinned(const Graph& graph, const Policy& policy, NodeId id)
 bool isPinned(const PassContext& context, NodeId node)
 {
     return isPinned(context.match.view.graph(), context.match.policy, node);
+}
+
+void checkUnpinned(Conditions& conditions, std::span<const NodeId> nodes)
+{
+    const MatchContext& context = conditions.context();
+    std::vector<Reason> failures;
+    for (const NodeId id : nodes) {
+        if (auto failure = notPinned(context, id))
+            failures.push_back(std::move(*failure));
+        for (const ValueId output : context.view.node(id)->outputs) {
+            if (context.policy.pinnedValues.contains(output))
+                failures.push_back(reasons::pinnedValue(output));
+        }
+    }
+    conditions.check("condition.not-pinned", std::move(failures));
 }
 
 bool holdsPinned(const Graph& graph, const Policy& policy, BodyId body)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "passes/pass.h"
+#include "patterns/conditions.h"
 #include "report/make_reason.h"
 
 #include <optional>
@@ -17,6 +18,10 @@ bool isPinned(const Graph& graph, const Policy& policy, NodeId node);
 bool isPinned(const PassContext& context, NodeId node);
 // Whether a pin keeps any node of a body, or of the bodies inside it.
 bool holdsPinned(const Graph& graph, const Policy& policy, BodyId body);
+
+// The condition that no pin keeps the nodes: their own, or that of a value that one of them makes and
+// that would go, or get another name.
+void checkUnpinned(Conditions& conditions, std::span<const NodeId> nodes);
 
 // What removing dead nodes must leave, for a PatchBuilder over `graph`. Both must outlive it.
 std::function<bool(NodeId)> keptByPins(const Graph& graph, const Policy& policy);

@@ -1,3 +1,4 @@
+#include "passes/rule_support.h"
 #include "passes/rules.h"
 
 #include "patterns/conditions.h"
@@ -81,7 +82,7 @@ PassAnswer ShapeSource::examine(const PassContext& context, NodeId root) const
         return {};
     Conditions conditions(context.match, rule(), root);
     const std::array nodes{makerId, root};
-    conditions.checkNotPinned(nodes);
+    checkUnpinned(conditions, nodes);
     if (!conditions.allHold())
         return std::move(conditions).miss(2, {makerId, root});
     Offer offer;

@@ -119,7 +119,7 @@ PassAnswer SliceChain::examine(const PassContext& context, NodeId root) const
     if (!allJoin)
         conditions.checkSingleReader(between, root);
     const std::array nodes{firstId, root};
-    conditions.checkNotPinned(nodes);
+    checkUnpinned(conditions, nodes);
     if (!conditions.allHold())
         return std::move(conditions).miss(2, {firstId, root});
     Offer offer;

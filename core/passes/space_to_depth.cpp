@@ -116,7 +116,7 @@ PassAnswer SpaceToDepth::examine(const PassContext& context, NodeId root) const
     conditions.check("condition.growth", withinGrowth(context.match, root, orderBytes.value_or(0)));
     std::vector<NodeId> nodes = parts;
     nodes.push_back(root);
-    conditions.checkNotPinned(nodes);
+    checkUnpinned(conditions, nodes);
     if (!conditions.allHold())
         return std::move(conditions).miss(2, std::move(nodes));
     const std::int64_t moved = inOrder ? 0 : *channels.constant();

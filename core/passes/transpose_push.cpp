@@ -211,7 +211,7 @@ PassAnswer PushTranspose::examine(const PassContext& context, NodeId root) const
     conditions.check("condition.growth",
                      withinGrowth(context.match, root, copiedBytes(view, cluster)));
     const std::vector<NodeId> nodes = nodesOf(view, cluster, balance);
-    conditions.checkNotPinned(nodes);
+    checkUnpinned(conditions, nodes);
     if (conditions.allHold())
         conditions.check("condition.valid", notValid(view, nodes));
     if (!conditions.allHold())

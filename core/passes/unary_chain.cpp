@@ -66,7 +66,7 @@ PassAnswer UnaryChain::examine(const PassContext& context, NodeId root) const
     Conditions conditions(context.match, rule(), root);
     conditions.check("condition.public-name", cannotBypass(context, last->output(0), source));
     const std::array nodes{root};
-    conditions.checkNotPinned(nodes);
+    checkUnpinned(conditions, nodes);
     if (!conditions.allHold())
         return std::move(conditions).miss(2, {firstId, root});
     const std::vector<std::pair<std::string, MessageArg>> both = {{"first", firstId},

@@ -161,7 +161,7 @@ PassAnswer ViewIntoProducer::examine(const PassContext& context, NodeId root) co
     conditions.check("condition.same-scope", sameScope(context.match, makerId, root));
     conditions.checkSingleReader(last->input(0), root);
     const std::array nodes{makerId, root};
-    conditions.checkNotPinned(nodes);
+    checkUnpinned(conditions, nodes);
     if (!conditions.allHold())
         return std::move(conditions).miss(2, {makerId, root});
     Offer offer;

@@ -121,7 +121,7 @@ std::vector<NodeId> checkJoinable(Conditions& conditions, const MatchContext& ma
     std::vector<NodeId> nodes = between.nodes(last);
     for (std::size_t i = nodes.size() - 1; i > 0; --i)
         conditions.checkSingleReader(match.view.node(nodes[i - 1])->output(0), nodes[i]);
-    conditions.checkNotPinned(nodes);
+    checkUnpinned(conditions, nodes);
     return nodes;
 }
 

@@ -1,3 +1,4 @@
+#include "passes/rule_support.h"
 #include "passes/rules.h"
 
 #include "patterns/conditions.h"
@@ -45,7 +46,7 @@ PassAnswer WhereNot::examine(const PassContext& context, NodeId root) const
     if (!onlyChooses(view, where->input(0)))
         conditions.checkSingleReader(where->input(0), root);
     const std::array nodes{notId, root};
-    conditions.checkNotPinned(nodes);
+    checkUnpinned(conditions, nodes);
     if (!conditions.allHold())
         return std::move(conditions).miss(2, {notId, root});
     Offer offer;

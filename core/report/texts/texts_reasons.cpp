@@ -238,6 +238,11 @@ constexpr TextRow rows[] = {
     {"reason.fold-memory",
      CORE_TEXT("Reason", "Folding would hold {bytes} of numbers, some for each channel; the limit "
                          "leaves {limit}.")},
+    {"headline.differentiated", CORE_TEXT("Reason", "A Gradient differentiates it")},
+    {"reason.differentiated",
+     CORE_TEXT("Reason", "`{node}` belongs to what a Gradient differentiates: it names values and takes "
+                         "the nodes between them as they stand.")},
+    {"unblock.differentiated", CORE_TEXT("Reason", "Take the Gradient out of the model.")},
     {"headline.pinned", CORE_TEXT("Reason", "Pinned")},
     {"reason.pinned", CORE_TEXT("Reason", "You pinned `{node}`, so it stays.")},
     {"unblock.pinned", CORE_TEXT("Reason", "Unpin it.")},
