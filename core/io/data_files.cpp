@@ -120,7 +120,7 @@ private:
         return {};
     }
 
-    // MapProto: name 1, key type 2, keys 3 or 4, values 5.
+    // MapProto: name 1, key type 2, keys 3 or 4, the values as a SequenceProto 5.
     Result<FileValue> readMap(std::string_view message, int depth)
     {
         FileValue value;
@@ -143,7 +143,7 @@ private:
                 FUSESCOPE_ASSIGN(FileValue list,
                                  readList(f.bytes, FileValue::Kind::sequence, depth + 1));
                 value.elementType = list.elementType;
-                value.elements.push_back(std::move(list));
+                value.elements = std::move(list.elements);
             }
         }
         if (reader.isMalformed())
@@ -202,7 +202,20 @@ Result<FileValue> readDataFile(const std::string& path, const Type& expected)
                     Message("io.data-unknown", {{"file", path}, {"format", std::string(".npy")}}),
                     {}, path);
     const std::string_view bytes = file->bytes();
-    return named(ProtoReader(file, path).read(bytes, expected.kind, 0), path);
+    auto value = named(ProtoReader(file, path).read(bytes, expected.kind, 0), path);
+    const bool mayHold = expected.kind == Type::Kind::optional;
+    if (!mayHold || (value && !value->elements.empty()))
+        return value;
+    // What an optional holds may lie in the file alone; an empty optional is no tensor.
+    auto held = ProtoReader(file, path).read(bytes, Type::Kind::tensor, 0);
+    if (!held || !held->tensor)
+        return value;
+    FileValue optional;
+    optional.kind = FileValue::Kind::optional;
+    optional.name = held->name;
+    optional.elementType = Type::tensor(held->tensor->dtype());
+    optional.elements.push_back(*std::move(held));
+    return optional;
 }
 
 Result<std::vector<FileValue>> readNpz(const std::string& path)

@@ -286,8 +286,10 @@ Result<void> runEnsemble(KernelContext& c)
     std::size_t aggregate = 1;
     std::string transform = transformName(a);
     if (newer) {
-        aggregate = static_cast<std::size_t>(
-            std::clamp<std::int64_t>(a.getInt("aggregate_function", 1), 0, 3));
+        const std::int64_t given = a.getInt("aggregate_function", 1);
+        if (given < 0 || given > 3)
+            return c.wrong(wrongAttribute("aggregate_function", "0 … 3", std::to_string(given)));
+        aggregate = static_cast<std::size_t>(given);
         transform = transforms[std::clamp<std::int64_t>(a.getInt("post_transform", 0), 0, 4)];
     } else {
         const std::string name = a.getString("aggregate_function", "SUM");

@@ -1,4 +1,5 @@
 #include "io/data_files.h"
+#include "io/wire.h"
 #include "report/render.h"
 #include "support/test_class.h"
 
@@ -59,6 +60,41 @@ class DataFilesTest : public QObject
     }
 
 private Q_SLOTS:
+    // A MapProto keeps its values as one sequence.
+    void maps()
+    {
+        const auto number = [](float value) {
+            WireMessage tensor;
+            tensor.varint(2, 1);
+            tensor.bytes(9, std::string(reinterpret_cast<const char*>(&value), sizeof value));
+            return tensor;
+        };
+        WireMessage values, map;
+        values.varint(2, 1);
+        values.message(3, number(1.5F));
+        values.message(3, number(2.5F));
+        map.bytes(1, "m");
+        map.varint(2, 7);
+        map.varint(3, 0);
+        map.varint(3, 3);
+        map.message(5, values);
+        const auto read = readDataFile(write("map.pb", map.text()),
+                                       Type::map(DType::int64, Type::tensor(DType::float32)));
+        QVERIFY(read);
+        QCOMPARE(read->tensor->asInts(), (std::vector<std::int64_t>{0, 3}));
+        QCOMPARE(int(read->elements.size()), 2);
+        QCOMPARE(read->elements[1].tensor->asDouble(0), 2.5);
+        // What an optional holds, alone in a file; and an optional that holds nothing.
+        const Type optional = Type::optional(Type::tensor(DType::float32));
+        const auto held = readDataFile(write("held.pb", number(4).text()), optional);
+        QVERIFY(held && held->kind == FileValue::Kind::optional);
+        QCOMPARE(held->elements.at(0).tensor->asDouble(0), 4.0);
+        WireMessage nothing;
+        nothing.varint(2, 1);
+        const auto empty = readDataFile(write("empty.pb", nothing.text()), optional);
+        QVERIFY(empty && empty->elements.empty());
+    }
+
     void npyOfEveryType()
     {
         for (const DType type :
@@ -230,11 +266,13 @@ private Q_SLOTS:
         QVERIFY(none->elements.empty());
         const auto map = readDataFile(
             write("m.pb", std::string("\x10\x07\x18\x05\x18\x09\x2A", 7) +
-                              static_cast<char>(element(3).size() + 2) + "\x10\x01" + element(3)),
+                              static_cast<char>(2 * element(3).size() + 2) + "\x10\x01" + element(3) +
+                              element(3)),
             Type::map(DType::int64, Type::tensor(DType::float32)));
         QVERIFY(map.has_value());
         QCOMPARE(map->tensor->asInt(1), std::int64_t{9});
-        QCOMPARE(map->elements[0].elements.size(), std::size_t{1});
+        QCOMPARE(map->elements.size(), std::size_t{2}); // the values are one sequence
+        QVERIFY(map->elements[1].tensor->bitwiseEquals(tensor));
         QVERIFY(!readDataFile(write("t.pb", one.substr(0, one.size() - 1))));
         QVERIFY(!readDataFile("/nowhere/at all.pb"));
         QVERIFY(!readDataFile(m_folder.path().toStdString()));
