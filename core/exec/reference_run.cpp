@@ -4,6 +4,7 @@
 #include "exec/gradient.h"
 #include "ops/graph_reader.h"
 #include "ops/input_checks.h"
+#include "report/node_form.h"
 #include "ops/registry.h"
 
 #include <algorithm>
@@ -349,9 +350,9 @@ Result<std::vector<RuntimeValue>> Run::kernel(NodeId id, const Node& n,
     if (!entry || !entry->kernel) {
         if (m_options.standIn && n.body == m_graph.mainBody())
             return m_options.standIn(id, inputs);
-        return fail(ErrorCode::unsupported,
-                    Message("ops.no-kernel",
-                            {{"op", (n.op.domain.empty() ? "" : n.op.domain + ".") + n.op.type}}),
+        Message none("ops.no-kernel",
+                     {{"op", (n.op.domain.empty() ? "" : n.op.domain + ".") + n.op.type}});
+        return fail(ErrorCode::unsupported, unknownOperator(m_graph, n).value_or(std::move(none)),
                     id);
     }
     if (auto wrong = wrongForm(*schema, n))

@@ -25,29 +25,13 @@ public:
             checkCall(*m_graph.body(function));
             return;
         }
-        const std::string& domain = m_node.op.domain;
-        const std::int64_t version = m_graph.opset(m_node.body, domain);
-        if (version <= 0) {
-            add(Severity::error,
-                Message("model.domain-not-imported",
-                        {{"domain", domain.empty() ? std::string("ai.onnx") : domain}}));
+        if (auto unknown = unknownOperator(m_graph, m_node)) {
+            add(Severity::error, *std::move(unknown));
             return;
         }
-        if (latestOpset(domain) == 0)
-            return; // a domain of others
         const OpSchema* schema = m_graph.schema(m_node);
-        if (!schema) {
-            const auto versions = schemaVersions(domain, m_node.op.type);
-            if (versions.empty())
-                add(Severity::error, Message("io.unknown-operator", {{"op", m_node.op.type}}));
-            else
-                add(Severity::error,
-                    Message("io.operator-later",
-                            {{"op", m_node.op.type},
-                             {"version", version},
-                             {"since", std::int64_t{versions.front().sinceVersion}}}));
-            return;
-        }
+        if (!schema)
+            return; // a domain of others
         if (schema->deprecated) {
             add(Severity::warning,
                 Message("io.operator-deprecated",

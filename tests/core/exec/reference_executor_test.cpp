@@ -127,6 +127,15 @@ main (int64[2] l, float[2, 1] s, float[2, 3, 1] x) => (float[2, 1] y, float[2, 3
         QCOMPARE(scanned(1), std::pair(last, std::vector<double>{2, 3, 0, 32, 48, 56}));
     }
 
+    void saysWhichOpsetAnOperatorNeeds()
+    {
+        const auto result = ReferenceExecutor(parsed(R"(<ir_version: 8, opset_import: ["" : 17]>
+            g (float[2] x) => (float[] y) { y = Gelu (x) })")).run({{"x", floats({2}, {1, 2})}}, {});
+        QVERIFY(!result);
+        QCOMPARE(render(result.error().message, nullptr),
+                 std::string("The operator `Gelu` came with opset 20; the model imports opset 17."));
+    }
+
     void refusesWhatACallDoesNotTake()
     {
         const Graph graph = parsed(R"(
