@@ -119,4 +119,15 @@ TapRange tapRange(std::int64_t shift, std::int64_t stride, std::int64_t size, st
     return {first, std::max(first, last)};
 }
 
+std::optional<std::int64_t> mostOutputPadding(const Window& window,
+                                              std::span<const std::int64_t> padding)
+{
+    for (std::size_t i = 0; i < std::min(padding.size(), window.rank()); ++i) {
+        const std::int64_t most = std::max(window.strides[i], window.dilations[i]) - 1;
+        if (padding[i] > std::max<std::int64_t>(0, most))
+            return most;
+    }
+    return std::nullopt;
+}
+
 } // namespace fusescope

@@ -42,4 +42,9 @@ struct TapRange
 };
 TapRange tapRange(std::int64_t shift, std::int64_t stride, std::int64_t size, std::int64_t count);
 
+// Of ConvTranspose: what is added to an axis of the output lies below its stride or its dilation, or it
+// would be another position. The most that is allowed, where `padding` holds more; nothing else.
+std::optional<std::int64_t> mostOutputPadding(const Window& window,
+                                              std::span<const std::int64_t> padding);
+
 } // namespace fusescope

@@ -4,6 +4,7 @@
 #include <csignal>
 #include <fcntl.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 #include <unistd.h>
@@ -297,6 +298,31 @@ private Q_SLOTS:
         QCOMPARE(process.exitStatus(), QProcess::NormalExit);
         QCOMPARE(process.exitCode(), 130);
         QCOMPARE(filesIn(*m_folder), QStringList{"m.onnx"});
+    }
+
+    // Where the machine has less than a run may use, it ends with an error and not with an abort.
+    void endsWithoutMemory_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::newRow("reference") << QStringList{"run", "--executor", "reference"};
+        QTest::newRow("fused") << QStringList{"run"};
+        QTest::newRow("bench") << QStringList{"bench", "--repeat", "1"};
+    }
+    void endsWithoutMemory()
+    {
+        QFETCH(QStringList, arguments);
+        arguments << modelFile("g (float[1] x) => (float[N] y) <int64[1] s = {1073741824}> "
+                               "{ z = ConstantOfShape (s) y = Add (z, x) }",
+                               *m_folder, QStringLiteral("fill.onnx"));
+        QProcess process;
+        process.setChildProcessModifier([] {
+            const rlimit three{rlim_t{3} << 30, rlim_t{3} << 30};
+            setrlimit(RLIMIT_AS, &three);
+        });
+        process.start(program(), arguments);
+        QVERIFY(process.waitForFinished(120000));
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(process.exitCode(), 4);
     }
 };
 

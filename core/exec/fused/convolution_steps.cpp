@@ -49,7 +49,7 @@ Why shapeOf(const Builder& b, const Unit& unit, const Sizes& input, bool transpo
                            {{"name", std::string("output_shape")},
                             {"value", shapeText(Sizes(out.begin(), out.end()))}});
         const Sizes more = attributes.getInts("output_padding").value_or(Sizes(in.size(), 0));
-        if (more.size() != in.size() ||
+        if (more.size() != in.size() || mostOutputPadding(*window, more) ||
             std::ranges::any_of(more, [](std::int64_t pad) { return pad < 0; }))
             return Message("kernel.attribute",
                            {{"name", std::string("output_padding")}, {"value", shapeText(more)}});

@@ -144,6 +144,9 @@ Result<void> inferConvTranspose(InferenceContext& context)
     } else if (kernel && kernel->size() + 2 == x.rank()) {
         FUSESCOPE_ASSIGN(const Window window, windowOf(context, *kernel));
         const auto extra = context.attributes().getInts("output_padding");
+        if (const auto most = extra ? mostOutputPadding(window, *extra) : std::nullopt)
+            return context.wrong(wrongAttribute("output_padding", "<= " + std::to_string(*most),
+                                                shapeText(*extra)));
         for (std::size_t i = 0; i < kernel->size(); ++i) {
             const Dim stride = window.strides[i];
             const Dim more = extra && i < extra->size() ? Dim((*extra)[i]) : Dim(0);

@@ -28,12 +28,9 @@ Result<Sizes> resolve(const KernelContext& context, Window& window, const Sizes&
         return context.wrong(wrongAttribute("output_padding", ">= 0, < 2^31", shapeText(padding)));
     if (wanted && !std::ranges::all_of(*wanted, isSize))
         return context.wrong(wrongAttribute("output_shape", ">= 0, < 2^31", shapeText(*wanted)));
-    for (std::size_t i = 0; i < rank; ++i) {
-        const std::int64_t largest = std::max(window.strides[i], window.dilations[i]);
-        if (padding[i] > 0 && padding[i] >= largest)
-            return context.wrong(wrongAttribute("output_padding", "< " + std::to_string(largest),
-                                                std::to_string(padding[i])));
-    }
+    if (const auto limit = mostOutputPadding(window, padding))
+        return context.wrong(wrongAttribute("output_padding", "<= " + std::to_string(*limit),
+                                            shapeText(padding)));
     const bool upper = window.autoPad == Window::AutoPad::sameUpper;
     const bool same = upper || window.autoPad == Window::AutoPad::sameLower;
     Sizes output(rank);

@@ -61,7 +61,7 @@ private Q_SLOTS:
         addCase("padding of the output beyond the stride",
                 "float[1, 1, 2] x = {1, 2}, float[1, 1, 2] w = {1, 1}",
                 "y = ConvTranspose <output_padding = [2], strides = [2]> (x, w)",
-                "! Attribute `output_padding` must be < 2, but it is 2.");
+                "! Attribute `output_padding` must be <= 1, but it is [2].");
         addCase("a diagonal that is written", "float[2, 2] x = {1, 2, 3, 4}",
                 "y = Einsum <equation = \"ij->ii\"> (x)",
                 "! Attribute `equation` must be an equation over the inputs' axes, but it is ij->ii.");
