@@ -98,9 +98,9 @@ static Result<std::shared_ptr<Session::State>> prepare(std::shared_ptr<const Doc
     state->document = std::move(document);
     state->opened = state->document->graph();
     FUSESCOPE_ASSIGN(InferredGraph inferred, inferGraph(state->opened, stop));
-    state->info = infoOf(*state->document, state->opened);
     state->annotated = state->document->annotated();
     FUSESCOPE_TRY(state->opened.apply(inferred.patch));
+    state->info = infoOf(*state->document, state->opened); // with the sizes that files leave out
     std::set<std::pair<NodeId, std::string_view>> told; // what reading found inferring may find too
     for (const ModelProblem& problem : state->info.problems)
         told.emplace(problem.node, problem.message.text.key);

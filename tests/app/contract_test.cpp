@@ -302,6 +302,17 @@ private Q_SLOTS:
         QVERIFY(std::abs(r["mean"].toDouble() - f["mean"].toDouble()) < 1e-5);
     }
 
+    // Exporters leave the shape of an output open; the operators tell it.
+    void infoTellsInferredOutputs()
+    {
+        const QTemporaryDir folder;
+        const QString model = modelFile("g (float[2, 3] x) => (float[?] y) { y = Transpose (x) }",
+                                        folder, QStringLiteral("open.onnx"));
+        const auto info = answer({"info", model});
+        QCOMPARE(info["outputs"].toArray()[0].toObject()["type"].toString(),
+                 QStringLiteral("float[3, 2]"));
+    }
+
     void layoutAndInfo()
     {
         const QString model = example("residual-block");
