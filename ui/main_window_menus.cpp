@@ -20,6 +20,7 @@
 #include <QToolBar>
 #include <QToolButton>
 
+#include <algorithm>
 #include <initializer_list>
 #include <map>
 #include <optional>
@@ -238,7 +239,9 @@ void MainWindow::makeToolBar()
     m_zoomBox = new QComboBox(m_toolBar);
     m_zoomBox->setEditable(true);
     m_zoomBox->setInsertPolicy(QComboBox::NoInsert);
-    m_zoomBox->setFixedWidth(fontMetrics().horizontalAdvance(QStringLiteral("1000 %")) + 34);
+    m_zoomBox->setFixedWidth(std::max(fontMetrics().horizontalAdvance(QStringLiteral("1000 %")),
+                                      fontMetrics().horizontalAdvance(tr("Fit"))) +
+                             36);
     m_zoomBox->setAccessibleName(tr("Zoom"));
     m_zoomBox->setToolTip(tr("Zoom"));
     for (const int percent : {10, 25, 50, 75, 100, 150, 200, 400})
