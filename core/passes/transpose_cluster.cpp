@@ -137,7 +137,8 @@ private:
             const Node* reader = use.node ? m_view.node(use.node) : nullptr;
             const auto member = m_cluster.members.find(use.node);
             if (reader && member != m_cluster.members.end()) {
-                needed = needed || !readsTurned(*reader, member->second, value);
+                needed = needed || member->second.order != order ||
+                         !readsTurned(*reader, member->second, value);
             } else if (!reader || !isBehind(use.node, *reader, value) ||
                        !addBehind(use.node, *reader, value, order, takesName)) {
                 needed = true;

@@ -173,6 +173,24 @@ private Q_SLOTS:
         QCOMPARE(QString::fromStdString(left(nodes.toStdString())), operators);
     }
 
+    // Two orders of as many axes meet: what lies in the other one is still made as it was.
+    void ordersThatMeet()
+    {
+        const std::string text = R"(<ir_version: 8, opset_import: ["" : 18]>
+            g (float[2, 3, 3, 3] x) => (float[] y) <int64[1] a1 = {1}, int64[1] a3 = {3}>
+            { a = Transpose <perm = [0, 2, 3, 1]> (x) r = Relu (a)
+              d = ReduceMax <keepdims = 0> (a, a1) e = Unsqueeze (d, a3) s = Sin (e)
+              c = Add (r, s) t = Mul (c, a) y = Transpose <perm = [0, 3, 1, 2]> (t) })";
+        const std::string left = optimized(text);
+        QVERIFY2(!left.starts_with("problem"), left.c_str());
+        const PassRun run = runPasses(text);
+        QCOMPARE(run.problem, std::string());
+        for (const Blocked& row : run.blocked) {
+            for (const Reason& reason : row.miss.reasons)
+                QVERIFY(reason.code != ReasonCode::evaluationFailed);
+        }
+    }
+
     void refusals()
     {
         constexpr auto model = R"(<ir_version: 8, opset_import: ["" : 18]>
