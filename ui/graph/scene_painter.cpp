@@ -151,13 +151,13 @@ void ScenePainter::paint(QPainter& painter, const QRectF& exposed, qreal scale,
     painter.setOpacity(1);
     for (const auto& [box, label] : pass.tags) {
         const qreal across = m_cards.tagRect({0, 0}, label).width();
-        m_cards.tag(painter, {box.right() - across - 8, box.bottom() + 12}, label, marks.blockedInk);
+        placeTag(pass, {box.right() - across - 8, box.bottom() + 12}, label, marks.blockedInk);
     }
     for (const auto& [box, error] : pass.pills)
         m_cards.errorPill(painter, box, error, marks.tolerance);
     divergenceTag(pass);
     if (pass.candidateFoot && !marks.candidateText.isEmpty() && pass.detail == Detail::full)
-        m_cards.tag(painter, *pass.candidateFoot, marks.candidateText, marks.blockedInk);
+        placeTag(pass, *pass.candidateFoot, marks.candidateText, marks.blockedInk);
 }
 
 void ScenePainter::frameItem(Pass& pass, int index)

@@ -66,6 +66,7 @@ private:
     void culpritRing(Pass& pass, const QRectF& box, qreal gap);
     void culpritRow(Pass& pass, int item, const QRectF& box);
     void blockedTag(Pass& pass, const QPointF& octagon, qreal side);
+    void placeTag(Pass& pass, QPointF left, const QString& label, Token ink);
     void divergenceTag(Pass& pass);
     void candidate(Pass& pass);
     void octagons(Pass& pass, const std::vector<int>& items);

@@ -126,8 +126,24 @@ void ScenePainter::octagons(Pass& pass, const std::vector<int>& items)
 void ScenePainter::blockedTag(Pass& pass, const QPointF& octagon, qreal side)
 {
     if (pass.detail == Detail::full && !pass.marks.blockedTag.isEmpty())
-        m_cards.tag(pass.painter, octagon + QPointF(side / 2 + 4, 0), pass.marks.blockedTag,
-                    pass.marks.blockedInk);
+        placeTag(pass, octagon + QPointF(side / 2 + 4, 0), pass.marks.blockedTag,
+                 pass.marks.blockedInk);
+}
+
+// Beside those that stand there already, to the right of them.
+void ScenePainter::placeTag(Pass& pass, QPointF left, const QString& label, Token ink)
+{
+    constexpr int tries = 4;
+    for (int i = 0; i < tries; ++i) {
+        const QRectF box = m_cards.tagRect(left, label);
+        const auto other = std::ranges::find_if(
+            pass.placed, [&box](const QRectF& placed) { return placed.intersects(box); });
+        if (other == pass.placed.end())
+            break;
+        left.rx() = other->right() + 3;
+    }
+    pass.placed.push_back(m_cards.tagRect(left, label));
+    m_cards.tag(pass.painter, left, label, ink);
 }
 
 void ScenePainter::divergenceTag(Pass& pass)
@@ -137,7 +153,7 @@ void ScenePainter::divergenceTag(Pass& pass)
     pass.painter.setOpacity(1);
     const QRectF& box = *pass.divergence;
     const QPointF at(box.right() + 18, box.center().y() - 11);
-    m_cards.tag(pass.painter, at, pass.marks.divergenceTag, Token::removed);
+    placeTag(pass, at, pass.marks.divergenceTag, Token::removed);
     if (pass.marks.divergenceNote.isEmpty())
         return;
     const QFont font = theme().monoFont(TextScale::small);

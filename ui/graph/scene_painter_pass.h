@@ -21,6 +21,7 @@ struct ScenePainter::Pass
     const HoverState& hover;
     std::optional<QPointF> candidateFoot = {}; // of the outline around a blocked candidate
     std::vector<std::pair<QRectF, QString>> tags = {}; // below boxes, above all rings
+    std::vector<QRectF> placed = {}; // tags that stand already
     std::optional<QRectF> divergence = {}; // the card beside which its tag stands
     std::vector<std::pair<QRectF, double>> pills = {}; // errors, above the frames around cards
     const std::function<bool(double)>* watch = nullptr;
