@@ -23,6 +23,13 @@ void* operator new(std::size_t size)
     throw std::bad_alloc();
 }
 
+// As std::stable_sort asks: from the same place as what operator delete gives back.
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept
+{
+    ++count;
+    return std::malloc(size > 0 ? size : 1);
+}
+
 void operator delete(void* memory) noexcept
 {
     std::free(memory);
