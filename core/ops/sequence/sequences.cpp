@@ -201,8 +201,9 @@ Result<void> runConcat(KernelContext& c)
     if (newAxis) {
         for (Tensor& part : parts) {
             std::vector<std::int64_t> shape = part.shape();
-            if (shape != value->elements[0]->tensor()->shape())
-                return c.wrong(wrongShape(0, shapeText(parts[0].shape()), shapeText(shape)));
+            const auto& first = value->elements[0]->tensor()->shape();
+            if (shape != first)
+                return c.wrong(wrongShape(0, shapeText(first), shapeText(shape)));
             shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(axis), 1);
             part = part.reshaped(std::move(shape));
         }

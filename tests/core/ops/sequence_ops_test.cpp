@@ -28,6 +28,9 @@ private Q_SLOTS:
         addCase("join on a new axis", two,
                 "s = SequenceConstruct (a, a) y = ConcatFromSequence <axis = 1, new_axis = 1> (s)",
                 "float[1, 2] {1, 1}");
+        addCase("join of shapes that differ", "float a = {1}, float[1] b = {2}",
+                "s = SequenceConstruct (a, b) y = ConcatFromSequence <axis = 0, new_axis = 1> (s)",
+                "! Input 1 must have shape [], but it has [1].");
         addCase("not a sequence", two, "y = SequenceLength (a)",
                 "! Input 1 must be of type seq, but it is float[1].");
         addCase("optional", two, "o = Optional (a) y = OptionalGetElement (o)", "float[1] {1}");
