@@ -1,5 +1,6 @@
 #include "passes/differentiated.h"
 
+#include "exec/gradient.h"
 #include "report/make_reason.h"
 
 #include <map>
@@ -7,11 +8,6 @@
 namespace fusescope {
 
 namespace {
-
-bool isGradient(const Node& node)
-{
-    return node.op.domain == "ai.onnx.preview.training" && node.op.type == "Gradient";
-}
 
 std::map<std::string_view, ValueId> valuesByName(const Graph& graph, BodyId body)
 {
@@ -29,7 +25,7 @@ std::map<std::string_view, ValueId> valuesByName(const Graph& graph, BodyId body
 Differentiated::Differentiated(const Graph& graph)
 {
     for (const NodeId id : graph.allNodes()) {
-        if (isGradient(*graph.node(id)))
+        if (reference::isGradient(*graph.node(id)))
             add(graph, *graph.node(id));
     }
 }

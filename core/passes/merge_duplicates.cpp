@@ -2,6 +2,7 @@
 #include "passes/rules.h"
 
 #include "ops/registry.h"
+#include "patterns/constants.h"
 #include "patterns/reasons.h"
 
 #include <algorithm>
@@ -53,16 +54,6 @@ ValueId searchFrom(const GraphView& view, const Node& node)
     return {};
 }
 
-bool sameOperand(const GraphView& view, ValueId a, ValueId b)
-{
-    if (a == b)
-        return true;
-    const TensorPtr first = a ? view.constant(a) : nullptr;
-    const TensorPtr second = b ? view.constant(b) : nullptr;
-    return first && second && first->isAvailable() && second->isAvailable() &&
-           first->bitwiseEquals(*second);
-}
-
 bool sameOperands(const GraphView& view, const Node& a, const Node& b)
 {
     static constexpr std::array commutes{"Add", "Mul", "And", "Or", "Xor", "Equal"};
@@ -70,11 +61,11 @@ bool sameOperands(const GraphView& view, const Node& a, const Node& b)
         return false;
     bool same = true;
     for (std::size_t i = 0; i < a.inputs.size() && same; ++i)
-        same = sameOperand(view, a.inputs[i], b.inputs[i]);
+        same = sameConstant(view, a.inputs[i], b.inputs[i]);
     return same || (a.inputs.size() == 2 && a.op.isStandard() &&
                     std::find(commutes.begin(), commutes.end(), a.op.type) != commutes.end() &&
-                    sameOperand(view, a.inputs[0], b.inputs[1]) &&
-                    sameOperand(view, a.inputs[1], b.inputs[0]));
+                    sameConstant(view, a.inputs[0], b.inputs[1]) &&
+                    sameConstant(view, a.inputs[1], b.inputs[0]));
 }
 
 bool equal(const GraphView& view, const Node& a, const Node& b)

@@ -2,6 +2,7 @@
 #include "passes/rules.h"
 
 #include "patterns/conditions.h"
+#include "patterns/constants.h"
 #include "patterns/reasons.h"
 #include "report/make_reason.h"
 
@@ -33,16 +34,6 @@ public:
 bool comesBack(DType type)
 {
     return isInteger(type) && bitsOf(type) <= 16;
-}
-
-bool sameConstant(const GraphView& view, ValueId a, ValueId b)
-{
-    if (a == b)
-        return true;
-    const TensorPtr first = a ? view.constant(a) : nullptr;
-    const TensorPtr second = b ? view.constant(b) : nullptr;
-    return first && second && first->isAvailable() && second->isAvailable() &&
-           first->bitwiseEquals(*second);
 }
 
 // An axis counts only where there is more than one scale.

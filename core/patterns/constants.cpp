@@ -25,6 +25,16 @@ DoubleTensor constantAsDouble(const GraphView& view, ValueId value)
     return tensor && tensor->isAvailable() ? asDouble(*tensor) : DoubleTensor{};
 }
 
+bool sameConstant(const GraphView& view, ValueId a, ValueId b)
+{
+    if (a == b)
+        return true;
+    const TensorPtr first = a ? view.constant(a) : nullptr;
+    const TensorPtr second = b ? view.constant(b) : nullptr;
+    return first && second && first->isAvailable() && second->isAvailable() &&
+           first->bitwiseEquals(*second);
+}
+
 std::optional<double> scalarConstant(const GraphView& view, ValueId value)
 {
     const TensorPtr tensor = value ? view.constant(value) : nullptr;

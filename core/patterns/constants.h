@@ -21,6 +21,9 @@ struct DoubleTensor
 DoubleTensor constantAsDouble(const GraphView& view, ValueId value);
 DoubleTensor asDouble(const Tensor& tensor);
 
+// One value, or two constants that are equal bit for bit.
+bool sameConstant(const GraphView& view, ValueId a, ValueId b);
+
 // The only element of a constant of one element, of any rank.
 std::optional<double> scalarConstant(const GraphView& view, ValueId value);
 // Up to 64 integers of a constant, as axes and sizes are; nothing when it is none or has more.
