@@ -22,6 +22,7 @@
 #include <QSettings>
 #include <QStackedWidget>
 #include <QStatusBar>
+#include <QStyle>
 #include <QTimer>
 #include <QToolBar>
 #include <QToolButton>
@@ -226,8 +227,11 @@ void MainWindow::restoreLayout()
     QSettings settings;
     const bool known = restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
     if (!known) {
+        // The frame, which nobody knows before the window stands, has to have its place too.
+        const int title = style()->pixelMetric(QStyle::PM_TitleBarHeight);
+        const int side = style()->pixelMetric(QStyle::PM_DefaultFrameWidth);
         if (const QScreen* screen = QGuiApplication::primaryScreen())
-            resize(size().boundedTo(screen->availableSize()));
+            resize(size().boundedTo(screen->availableSize() - QSize(2 * side, title + 2 * side)));
     }
     // A window that would stand off all screens comes back.
     bool seen = false;
