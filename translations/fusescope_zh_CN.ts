@@ -1453,8 +1453,16 @@ Without a command the window opens. Commands:
         <translation>缺少属性 `{name}`。</translation>
     </message>
     <message>
+        <source>Attribute `{name}` must be a divisor of {of}, but it is {found}.</source>
+        <translation>属性 `{name}` 必须是 {of} 的约数，但它是 {found}。</translation>
+    </message>
+    <message>
         <source>Attribute `{name}` must be {expected}, but it is {found}.</source>
         <translation>属性 `{name}` 必须是 {expected}，但它是 {found}。</translation>
+    </message>
+    <message>
+        <source>Attribute `{name}` names no element type: {found}.</source>
+        <translation>属性 `{name}` 不是任何元素类型：{found}。</translation>
     </message>
     <message>
         <source>Axis {axis} cannot be removed: its size is {size}, not 1.</source>
@@ -1501,6 +1509,10 @@ Without a command the window opens. Commands:
         <translation>索引 {index} 超出大小为 {size} 的轴的范围。</translation>
     </message>
     <message>
+        <source>Input 1 of shape {found} must have one column for each position of the block.</source>
+        <translation>形状为 {found} 的输入 1 必须为块的每个位置各有一列。</translation>
+    </message>
+    <message>
         <source>Input 2 is zero where element {index} is to be divided by it.</source>
         <translation>输入 2 为零，而第 {index} 个元素要除以它。</translation>
     </message>
@@ -1515,6 +1527,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Input {input} holds the index {index}, which is out of range for a size of {size}.</source>
         <translation>输入 {input} 中的索引 {index} 超出了大小 {size} 的范围。</translation>
+    </message>
+    <message>
+        <source>Input {input} holds {found}, but its elements must be {expected}.</source>
+        <translation>输入 {input} 含有 {found}，但它的元素必须是 {expected}。</translation>
     </message>
     <message>
         <source>Input {input} is missing.</source>
@@ -1533,6 +1549,18 @@ Without a command the window opens. Commands:
         <translation>输入 {input} 的形状必须是 {expected}，但它是 {found}。</translation>
     </message>
     <message>
+        <source>Input {input} must have size {expected} at axis {axis}, but its shape is {found}.</source>
+        <translation>输入 {input} 在轴 {axis} 上的大小必须是 {expected}，但它的形状是 {found}。</translation>
+    </message>
+    <message>
+        <source>Input {input} must have {expected} element(s), as input 1 has, but it has {found}.</source>
+        <translation>输入 {input} 必须和输入 1 一样有 {expected} 个元素，但它有 {found} 个。</translation>
+    </message>
+    <message>
+        <source>Input {input} must hold square matrices, but its shape is {found}.</source>
+        <translation>输入 {input} 必须由方阵组成，但它的形状是 {found}。</translation>
+    </message>
+    <message>
         <source>Input {input} of shape {found} cannot be broadcast to {expected}.</source>
         <translation>输入 {input} 的形状 {found} 无法广播为 {expected}。</translation>
     </message>
@@ -1549,6 +1577,10 @@ Without a command the window opens. Commands:
         <translation>输入 {input}（`{value}`）含有索引 {index}，超出大小 {size} 的范围。</translation>
     </message>
     <message>
+        <source>Input {input}, `{value}`, holds {found}, but its elements must be {expected}.</source>
+        <translation>输入 {input}（`{value}`）含有 {found}，但它的元素必须是 {expected}。</translation>
+    </message>
+    <message>
         <source>Input {input}, `{value}`, must be of type {expected}, but it is {found}.</source>
         <translation>输入 {input}（`{value}`）的类型必须是 {expected}，但它是 {found}。</translation>
     </message>
@@ -1559,6 +1591,14 @@ Without a command the window opens. Commands:
     <message>
         <source>Input {input}, `{value}`, must have shape {expected}, but it has {found}.</source>
         <translation>输入 {input}（`{value}`）的形状必须是 {expected}，但它是 {found}。</translation>
+    </message>
+    <message>
+        <source>Input {input}, `{value}`, must have size {expected} at axis {axis}, but its shape is {found}.</source>
+        <translation>输入 {input}（`{value}`）在轴 {axis} 上的大小必须是 {expected}，但它的形状是 {found}。</translation>
+    </message>
+    <message>
+        <source>Input {input}, `{value}`, must hold square matrices, but its shape is {found}.</source>
+        <translation>输入 {input}（`{value}`）必须由方阵组成，但它的形状是 {found}。</translation>
     </message>
     <message>
         <source>Input {input}, `{value}`, of shape {found} cannot be broadcast to {expected}.</source>
@@ -1615,6 +1655,18 @@ Without a command the window opens. Commands:
     <message>
         <source>ONNX has no operator `{op}`.</source>
         <translation>ONNX 没有算子 `{op}`。</translation>
+    </message>
+    <message>
+        <source>One iteration gave {first} and another {later}: only results of one type and shape can be joined.</source>
+        <translation>一次迭代给出 {first}，另一次给出 {later}：只有类型和形状都相同的结果才能拼接。</translation>
+    </message>
+    <message>
+        <source>Only one of the attributes `{name}` may be set.</source>
+        <translation>属性 `{name}` 中只能设置一个。</translation>
+    </message>
+    <message>
+        <source>Output {output} is {then} from one branch and {else} from the other: both must give one type.</source>
+        <translation>输出 {output} 在一个分支中是 {then}，在另一个分支中是 {else}：两者必须给出同一类型。</translation>
     </message>
     <message>
         <source>Outputs of `{op}`: at least {limit}; named: {found}.</source>
@@ -1677,6 +1729,10 @@ Without a command the window opens. Commands:
         <translation>被求导的值依赖于 `{value}`，而 Gradient 没有列出它。</translation>
     </message>
     <message>
+        <source>The equation `{equation}` does not fit inputs of the rank(s) {found}.</source>
+        <translation>等式 `{equation}` 不适合秩为 {found} 的输入。</translation>
+    </message>
+    <message>
         <source>The file does not say its IR version.</source>
         <translation>文件没有说明其 IR 版本。</translation>
     </message>
@@ -1711,6 +1767,10 @@ Without a command the window opens. Commands:
     <message>
         <source>The indices of the sparse tensor `{tensor}` do not ascend, or lie outside its shape.</source>
         <translation>稀疏张量 `{tensor}` 的索引没有递增，或超出其形状。</translation>
+    </message>
+    <message>
+        <source>The inner graph `{name}` must have {expected} output(s), but it has {found}.</source>
+        <translation>内层图 `{name}` 必须有 {expected} 个输出，但它有 {found} 个。</translation>
     </message>
     <message>
         <source>The inner graph cannot be run here.</source>
@@ -1937,12 +1997,20 @@ Without a command the window opens. Commands:
         <translation>`{name}` 是图的输入或初始值，而 {node} 也写入它。同一名称在一个图中只能写入一次。</translation>
     </message>
     <message>
+        <source>`{name}` is none of the functions that `activations` may name.</source>
+        <translation>`{name}` 不是 `activations` 可以使用的函数。</translation>
+    </message>
+    <message>
         <source>`{name}` is written twice by {node}. A name may be written once in a graph.</source>
         <translation>`{name}` 被 {node} 写入两次。同一名称在一个图中只能写入一次。</translation>
     </message>
     <message>
         <source>`{name}` is written twice: by {first} and by {second}. A name may be written once in a graph.</source>
         <translation>`{name}` 被写入两次：{first} 和 {second}。同一名称在一个图中只能写入一次。</translation>
+    </message>
+    <message>
+        <source>`{name}` must have {expected} element(s), but it has {found}.</source>
+        <translation>`{name}` 必须有 {expected} 个元素，但它有 {found} 个。</translation>
     </message>
     <message>
         <source>`{node}` drops elements at random, and no BatchNormalization is in training mode: the module was exported in train mode, which PyTorch's exporter writes into Dropout alone. Export it after eval().</source>

@@ -359,6 +359,8 @@ Result<std::vector<RuntimeValue>> Run::kernel(NodeId id, const Node& n,
         return fail(ErrorCode::invalidModel, std::move(*wrong), id);
     if (const Tensor* missing = unavailableAttribute(n))
         return fail(ErrorCode::unreadable, missing->whyUnavailable(), id);
+    if (auto differ = differingBranches(m_graph, n))
+        return fail(ErrorCode::invalidModel, *std::move(differ), id);
     // What is required and never made (a value that a failed branch left out) is said by its name.
     for (std::size_t i = 0; i < n.inputs.size(); ++i) {
         const FormalParameter* parameter = schema->input(i);

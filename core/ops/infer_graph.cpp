@@ -1,7 +1,9 @@
 #include "ops/graph_reader.h"
+#include "ops/input_checks.h"
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <vector>
 
 namespace fusescope {
@@ -31,6 +33,7 @@ public:
                 infer(node);
             }
         }
+        checkTypes();
         InferredGraph result;
         result.problems = std::move(m_problems);
         for (std::uint32_t i = 0; i < m_known.size(); ++i) {
@@ -63,8 +66,10 @@ private:
             m_reader, id, node, [this](ValueId value) { return known(value); },
             [this](ValueId value, const KnownValue& found) { note(value, found); });
         if (!outputs) {
-            m_problems.push_back({outputs.error().node ? outputs.error().node : id, ValueId{},
-                                  outputs.error().message});
+            const NodeId failed = outputs.error().node ? outputs.error().node : id;
+            const Node* at = m_graph.node(failed);
+            m_problems.push_back({failed, ValueId{},
+                                  withValueName(outputs.error(), at ? *at : node).message});
             return;
         }
         for (std::size_t i = 0; i < node.outputs.size() && i < outputs->size(); ++i) {
@@ -84,6 +89,36 @@ private:
                                                {"inferred", inferred.text()}})});
             note(output, std::move(found));
         }
+    }
+
+    // What an operator would not take; a node that failed has told already.
+    void checkTypes()
+    {
+        std::set<NodeId> failed;
+        for (const InferenceProblem& problem : m_problems)
+            failed.insert(problem.node);
+        for (const NodeId id : m_graph.allNodes()) {
+            const Node& node = *m_graph.node(id);
+            if (!failed.contains(id)) {
+                checkInputTypesOf(id, node);
+                if (auto differ = differingBranches(m_graph, node, [this](ValueId value) {
+                        return known(value).type;
+                    }))
+                    m_problems.push_back({id, ValueId{}, *std::move(differ)});
+            }
+        }
+    }
+
+    void checkInputTypesOf(NodeId id, const Node& node)
+    {
+        const OpSchema* schema = m_graph.schema(node);
+        if (!schema)
+            return;
+        std::vector<Type> types;
+        for (const ValueId input : node.inputs)
+            types.push_back(input ? known(input).type : Type());
+        if (const auto fits = checkInputTypes(*schema, node, id, types); !fits)
+            m_problems.push_back({id, ValueId{}, fits.error().message});
     }
 
     void addSlot(ValueId id, const KnownValue& known, InferredGraph& result) const

@@ -230,6 +230,9 @@ Error withValueName(Error error, const Node& node)
         {"ops.broadcast-to", "ops.value-broadcast-to"},
         {"ops.inner-sizes", "ops.value-inner-sizes"},
         {"ops.input-out-of-range", "ops.value-out-of-range"},
+        {"ops.size-at-axis", "ops.value-size-at-axis"},
+        {"ops.element", "ops.value-element"},
+        {"ops.square", "ops.value-square"},
     };
     const auto row = std::ranges::find(named, error.message.text, &Named::text);
     if (row == std::end(named))
@@ -261,6 +264,35 @@ Result<void> checkInputTypes(const OpSchema& schema, const Node& node, NodeId id
                          type.shape.hasRank() ? std::optional(type.shape.rank()) : std::nullopt});
     return check(schema, node, id, found, [inputs](std::size_t i) {
         return inputs[i].isTensor() ? std::string(nameOf(inputs[i].dtype)) : inputs[i].text();
+    });
+}
+
+std::optional<Message> differingBranches(const Graph& graph, const Node& node,
+                                         const std::function<Type(ValueId)>& typeOf)
+{
+    if (!node.is("If"))
+        return std::nullopt;
+    const Body* whenTrue = graph.body(node.attributes.getBody("then_branch"));
+    const Body* whenFalse = graph.body(node.attributes.getBody("else_branch"));
+    if (!whenTrue || !whenFalse)
+        return std::nullopt;
+    const std::size_t count = std::min(whenTrue->outputs.size(), whenFalse->outputs.size());
+    for (std::size_t i = 0; i < count; ++i) {
+        const Type a = typeOf(whenTrue->outputs[i]), b = typeOf(whenFalse->outputs[i]);
+        const bool elements = a.dtype != DType::undefined && b.dtype != DType::undefined;
+        if (a.isKnown() && b.isKnown() && (a.kind != b.kind || (elements && a.dtype != b.dtype)))
+            return Message("ops.branch-types", {{"output", static_cast<std::int64_t>(i) + 1},
+                                                {"then", a.text()},
+                                                {"else", b.text()}});
+    }
+    return std::nullopt;
+}
+
+std::optional<Message> differingBranches(const Graph& graph, const Node& node)
+{
+    return differingBranches(graph, node, [&graph](ValueId id) {
+        const Value* value = graph.value(id);
+        return value ? value->type : Type();
     });
 }
 

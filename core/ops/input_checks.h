@@ -1,10 +1,12 @@
 #pragma once
 
 #include "base/result.h"
-#include "model/node.h"
+#include "model/graph.h"
 #include "model/schema.h"
 #include "ops/runtime_value.h"
 
+#include <functional>
+#include <optional>
 #include <span>
 
 namespace fusescope {
@@ -22,5 +24,11 @@ Error withValueName(Error error, const Node& node);
 // The same of what is known of the inputs before they are there; nothing is asked of unknown types.
 Result<void> checkInputTypes(const OpSchema& schema, const Node& node, NodeId id,
                              std::span<const Type> inputs);
+
+// An If whose branches give an output in two types, by what is known of them: its since-version 1
+// already asks for one type, while sizes may differ.
+std::optional<Message> differingBranches(const Graph& graph, const Node& node,
+                                         const std::function<Type(ValueId)>& typeOf);
+std::optional<Message> differingBranches(const Graph& graph, const Node& node); // as annotated
 
 } // namespace fusescope

@@ -31,8 +31,8 @@ Result<std::size_t> axisIn(const Context& context, std::int64_t axis, std::size_
 std::string rankText(int low, int high)
 {
     if (high < 0)
-        return fmt::format("{} or more", low);
-    return low == high ? fmt::format("{}", low) : fmt::format("{} to {}", low, high);
+        return fmt::format("≥ {}", low);
+    return low == high ? fmt::format("{}", low) : fmt::format("{} … {}", low, high);
 }
 
 bool rankFits(std::size_t rank, int low, int high)
@@ -134,6 +134,46 @@ Message wrongValue(std::string what, std::string expected, std::string found)
     return Message("ops.value", {{"what", std::move(what)},
                                  {"expected", std::move(expected)},
                                  {"found", std::move(found)}});
+}
+
+Message wrongLength(std::string name, std::size_t expected, std::size_t found)
+{
+    return Message("ops.length", {{"name", std::move(name)},
+                                  {"expected", number(expected)},
+                                  {"found", number(found)}});
+}
+
+Message wrongDivisor(std::string attribute, std::int64_t of, std::int64_t found)
+{
+    return Message("ops.divisor",
+                   {{"name", std::move(attribute)}, {"of", of}, {"found", found}});
+}
+
+Message wrongSize(std::size_t input, std::size_t axis, std::string expected, std::string shape)
+{
+    return Message("ops.size-at-axis", {{"input", number(input + 1)},
+                                        {"axis", number(axis)},
+                                        {"expected", std::move(expected)},
+                                        {"found", std::move(shape)}});
+}
+
+Message wrongElement(std::size_t input, std::string expected, std::int64_t found)
+{
+    return Message("ops.element", {{"input", number(input + 1)},
+                                   {"expected", std::move(expected)},
+                                   {"found", found}});
+}
+
+Message notSquare(std::size_t input, std::string shape)
+{
+    return Message("ops.square", {{"input", number(input + 1)}, {"found", std::move(shape)}});
+}
+
+Message wrongBodyOutputs(std::string attribute, std::size_t expected, std::size_t found)
+{
+    return Message("ops.body-outputs", {{"name", std::move(attribute)},
+                                        {"expected", number(expected)},
+                                        {"found", number(found)}});
 }
 
 Result<void> requireRank(const InferenceContext& context, std::size_t input, int low, int high)

@@ -125,6 +125,15 @@ Message wrongAttribute(std::string name, std::string expected, std::string found
 Message missingAttribute(std::string name);
 Message missingInput(std::size_t input);
 Message wrongValue(std::string what, std::string expected, std::string found);
+// A list, an attribute or an input, of another length.
+Message wrongLength(std::string name, std::size_t expected, std::size_t found);
+Message wrongDivisor(std::string attribute, std::int64_t of, std::int64_t found);
+Message wrongSize(std::size_t input, std::size_t axis, std::string expected, std::string shape);
+// An element of an input outside what it may be.
+Message wrongElement(std::size_t input, std::string expected, std::int64_t found);
+Message notSquare(std::size_t input, std::string shape);
+// An inner graph that does not make what its node asks of it.
+Message wrongBodyOutputs(std::string attribute, std::size_t expected, std::size_t found);
 
 // Refuses a known rank outside [low, high]; high < 0 means no upper bound.
 Result<void> requireRank(const InferenceContext& context, std::size_t input, int low, int high = -1);

@@ -3,6 +3,7 @@
 #include "ops/broadcast.h"
 
 #include <charconv>
+#include <cmath>
 #include <regex>
 
 namespace fusescope::test {
@@ -46,17 +47,17 @@ std::optional<Sizes> sizesOf(const std::string& text)
 // Whether a number is what the words ask for; no answer where they are of another form.
 std::optional<bool> isWithin(double found, const std::string& expected)
 {
-    static const std::regex bound(R"((>=|>|<=|<|!=|at least|at most) (-?[\d.]+))");
+    static const std::regex bound(R"((>=|≥|>|<=|<|!=) (-?[\d.]+))");
     static const std::regex range(R"((?:in \[)?(-?\d+)(?: … |, )(-?\d+)(\))?)");
     std::smatch part;
     if (std::regex_match(expected, part, bound)) {
         const double limit = std::stod(part[2]);
         const std::string how = part[1];
-        return how == ">=" || how == "at least" ? found >= limit
-               : how == ">"                     ? found > limit
-               : how == "<=" || how == "at most" ? found <= limit
-               : how == "<"                     ? found < limit
-                                                : found != limit;
+        return how == ">=" || how == "≥" ? found >= limit
+               : how == ">"              ? found > limit
+               : how == "<="             ? found <= limit
+               : how == "<"              ? found < limit
+                                         : found != limit;
     }
     if (std::regex_match(expected, part, range))
         return found >= std::stod(part[1]) &&
@@ -64,33 +65,34 @@ std::optional<bool> isWithin(double found, const std::string& expected)
     return std::nullopt;
 }
 
+bool contradictsExpected(const std::string& expected, const std::string& found)
+{
+    if (expected.empty() || found.empty())
+        return false;
+    const auto number = numberOf(found);
+    return expected == found || (number && isWithin(*number, expected).value_or(false));
+}
+
 } // namespace
 
 bool contradictsItself(const Message& message)
 {
     const std::string_view key = message.text.key;
-    if (key == "ops.broadcast") {
-        const auto a = sizesOf(textOf(message, "a"));
-        const auto b = sizesOf(textOf(message, "b"));
-        return a && b && broadcastSizes(*a, *b).has_value();
+    if (key == "ops.divisor") {
+        const auto of = numberOf(textOf(message, "of")), divisor = numberOf(textOf(message, "found"));
+        return of && divisor && *divisor > 0 && std::fmod(*of, *divisor) == 0;
     }
-    if (key == "ops.broadcast-to") {
-        const auto from = sizesOf(textOf(message, "from"));
-        const auto to = sizesOf(textOf(message, "to"));
-        return from && to && broadcastsToSizes(*from, *to);
-    }
-    if (key == "ops.inner-sizes") {
-        const auto a = sizesOf(textOf(message, "a"));
-        const auto b = sizesOf(textOf(message, "b"));
-        return a && b && !a->empty() && !b->empty() &&
-               a->back() == (*b)[b->size() >= 2 ? b->size() - 2 : 0];
-    }
-    const std::string expected = textOf(message, "expected");
-    const std::string found = textOf(message, "found");
-    if (expected.empty() || found.empty())
-        return false;
-    const auto number = numberOf(found);
-    return expected == found || (number && isWithin(*number, expected).value_or(false));
+    const auto found = sizesOf(textOf(message, "found"));
+    const auto other = sizesOf(
+        textOf(message, key.ends_with("inner-sizes") ? "other" : "expected"));
+    if (key.ends_with("broadcast"))
+        return found && other && broadcastSizes(*found, *other).has_value();
+    if (key.ends_with("broadcast-to"))
+        return found && other && broadcastsToSizes(*found, *other);
+    if (key.ends_with("inner-sizes")) // of the second matrix and the first
+        return found && other && !other->empty() && !found->empty() &&
+               other->back() == (*found)[found->size() >= 2 ? found->size() - 2 : 0];
+    return contradictsExpected(textOf(message, "expected"), textOf(message, "found"));
 }
 
 } // namespace fusescope::test

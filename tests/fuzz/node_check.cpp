@@ -186,9 +186,13 @@ private:
         }
         for (const InferenceProblem& problem : inferred->problems)
             checkMessage(problem.message, static_cast<bool>(problem.node), graph, "inference");
-        if (m_case.tame && m_result.ran && !inferred->problems.empty())
-            find("inference refuses what runs: " +
-                 render(inferred->problems.front().message, &graph));
+        // A body that never ran has not shown what its nodes would have said.
+        const auto refused = std::ranges::find_if(inferred->problems, [&](const auto& problem) {
+            const Node* node = graph.node(problem.node);
+            return !node || node->body == graph.mainBody();
+        });
+        if (m_case.tame && m_result.ran && refused != inferred->problems.end())
+            find("inference refuses what runs: " + render(refused->message, &graph));
         if (const auto applied = variant.graph.apply(inferred->patch); !applied) {
             find("the inferred types cannot be applied: " +
                  render(applied.error().message, &graph));

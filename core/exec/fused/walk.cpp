@@ -1,6 +1,7 @@
 #include "exec/fused/unit.h"
 #include "exec/reference_run.h"
 #include "ops/graph_reader.h"
+#include "ops/input_checks.h"
 #include "ops/registry.h"
 
 #include <algorithm>
@@ -223,7 +224,8 @@ Result<bool> Walk::expand(const Unit& unit, Frame& frame, std::vector<Unit>& to)
         inner.attributes = &node.attributes;
         inner.info = m_graph.body(function)->function.get();
     } else if (const OpSchema* schema = m_graph.schema(node);
-               node.is("If") && schema && !wrongForm(*schema, node) && unit.inputs[0] >= 0) {
+               node.is("If") && schema && !wrongForm(*schema, node) &&
+               !differingBranches(m_graph, node) && unit.inputs[0] >= 0) {
         const TensorPtr& condition =
             m_result.vars[static_cast<std::size_t>(unit.inputs[0])].constant;
         if (!condition || condition->elementCount() != 1 || !condition->isAvailable() ||

@@ -26,10 +26,11 @@ Result<DType> wantTarget(const C& c)
         return to;
     if (!c.attributes().has("to"))
         return c.wrong(missingAttribute("to"));
-    return c.wrong(wrongAttribute(
-        "to", "an element type",
-        c.sinceVersion() < 6 ? c.attributes().getString("to", "?")
-                             : std::to_string(c.attributes().getInt("to", 0))));
+    return c.wrong(Message(
+        "ops.element-type",
+        {{"name", "to"},
+         {"found", c.sinceVersion() < 6 ? c.attributes().getString("to", "?")
+                                        : std::to_string(c.attributes().getInt("to", 0))}}));
 }
 
 void passCastData(InferenceContext& c, DType to)

@@ -133,9 +133,11 @@ Result<void> runSequenceMap(KernelContext& context)
         for (std::size_t k = 0; k < context.inputCount(); ++k) {
             const SequenceValue* sequence = context.input(k).sequence();
             if (sequence && sequence->elements.size() != first->elements.size())
-                return context.wrong(
-                    wrongValue("The length of a sequence", std::to_string(first->elements.size()),
-                               std::to_string(sequence->elements.size())));
+                return context.wrong(Message(
+                    "ops.sequence-lengths",
+                    {{"input", static_cast<std::int64_t>(k) + 1},
+                     {"expected", static_cast<std::int64_t>(first->elements.size())},
+                     {"found", static_cast<std::int64_t>(sequence->elements.size())}}));
             arguments.push_back(sequence ? *sequence->elements[i] : context.input(k));
         }
         FUSESCOPE_ASSIGN(std::vector<RuntimeValue> outputs, context.runBody(body, arguments));
@@ -211,8 +213,9 @@ Result<Tensor> stackSlices(const KernelContext& context, const std::vector<Tenso
     for (std::int64_t k = 0; k < count; ++k) {
         const Tensor& slice = *slices[static_cast<std::size_t>(k)];
         if (slice.shape() != first.shape() || slice.dtype() != first.dtype())
-            return context.wrong(wrongValue("A result of the body", RuntimeValue(first).type().text(),
-                                            RuntimeValue(slice).type().text()));
+            return context.wrong(Message("ops.slices-differ",
+                                         {{"first", RuntimeValue(first).type().text()},
+                                          {"later", RuntimeValue(slice).type().text()}}));
         for (std::int64_t o = 0; o < outer; ++o)
             copyElements(slice, o * inner, result, (o * count + k) * inner, inner);
     }

@@ -107,8 +107,10 @@ Result<void> inferIf(InferenceContext& context)
                                                              : std::nullopt;
     for (std::size_t i = 0; i < context.outputCount(); ++i) {
         if (i >= whenTrue.size() || i >= whenFalse.size())
-            return context.wrong(wrongValue("The number of outputs", "that of both branches",
-                                            std::to_string(context.outputCount())));
+            return context.wrong(
+                wrongBodyOutputs(i >= whenTrue.size() ? "then_branch" : "else_branch",
+                                 context.outputCount(),
+                                 std::min(whenTrue.size(), whenFalse.size())));
         if (decided) {
             const KnownValue& taken = *decided != 0 ? whenTrue[i] : whenFalse[i];
             context.setOutput(i, taken.type);
@@ -195,8 +197,12 @@ Result<void> inferScan(InferenceContext& context)
         if (i >= states && type.shape.hasRank()) {
             const std::size_t k = i - states;
             const auto axis = normalizeAxis(k < axes.size() ? axes[k] : 0, type.shape.rank());
+            if (!axis && k < axes.size() && type.shape.rank() > 0)
+                return context.wrong(Message(
+                    "ops.axis", {{"axis", axes[k]},
+                                 {"rank", static_cast<std::int64_t>(type.shape.rank())}}));
             if (!axis)
-                return context.wrong(wrongRank(i + skip, "1 or more", type.shape.rank()));
+                return context.wrong(wrongRank(i + skip, "≥ 1", type.shape.rank()));
             if (!length || type.shape[*axis].isConstant())
                 length = type.shape[*axis];
             type = dropAxis(type, *axis);

@@ -117,9 +117,7 @@ Result<void> runBatched(KernelContext& context, ScanCall& call)
         }
         const std::int64_t length = lengths ? lengths->asInt(b) : longest;
         if (length < 0 || length > longest)
-            return context.wrong(wrongValue("A sequence length",
-                                            "0 … " + std::to_string(longest),
-                                            std::to_string(length)));
+            return context.wrong(wrongElement(0, "0 … " + std::to_string(longest), length));
         FUSESCOPE_ASSIGN(ScanResult one,
                          scanOnce(context, call, std::move(states), scanned,
                                   std::vector<std::size_t>(scanned.size(), 0), length));
@@ -186,9 +184,8 @@ Result<void> runScan(KernelContext& context)
         FUSESCOPE_ASSIGN(const std::size_t axis,
                          axisOf(context, entry(call.inputAxes, k), t->rank()));
         if (k > 0 && t->shape()[axis] != length)
-            return context.wrong(wrongShape(call.states + k,
-                                            std::to_string(length) + " on the scanned axis",
-                                            shapeText(t->shape())));
+            return context.wrong(wrongSize(call.states + k, axis, std::to_string(length),
+                                           shapeText(t->shape())));
         length = t->shape()[axis];
         scanned.push_back(context.tensorPtr(call.states + k));
         axes.push_back(axis);

@@ -145,7 +145,7 @@ Result<void> runCol2Im(KernelContext& context)
     const auto positions = resolveWindow(shape.window, shape.input);
     const std::int64_t taps = productOf(shape.window.kernel);
     if (!positions || x->shape()[1] % taps != 0 || productOf(*positions) != x->shape()[2])
-        return context.wrong(wrongShape(0, "one column a window", shapeText(x->shape())));
+        return context.wrong(Message("ops.windows", {{"found", shapeText(x->shape())}}));
     shape.output = *positions;
     const std::int64_t channels = x->shape()[1] / taps, columns = x->shape()[2];
     Sizes sizes = {x->shape()[0], channels};
@@ -206,7 +206,7 @@ Result<void> runCausalConv(KernelContext& context)
     const std::string activation = context.attributes().getString("activation", "none");
     const bool silu = activation == "silu" || activation == "swish";
     if (!silu && activation != "none" && !activation.empty())
-        return context.wrong(wrongAttribute("activation", "none, silu or swish", activation));
+        return context.wrong(wrongAttribute("activation", "none, silu, swish", activation));
     FUSESCOPE_ASSIGN(Tensor y, context.allocate(x->dtype(), x->shape()));
     FUSESCOPE_ASSIGN(Tensor state, context.allocate(x->dtype(), {batch, channels, memory}));
     std::vector<double> line(static_cast<std::size_t>(memory + length));

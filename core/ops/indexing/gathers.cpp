@@ -169,8 +169,7 @@ Result<void> runGatherND(KernelContext& c)
                                   shapeText(indexTensor->shape())));
     for (std::size_t a = 0; a < static_cast<std::size_t>(batch); ++a) {
         if (in[a] != indexTensor->shape()[a])
-            return c.wrong(wrongShape(1, std::to_string(in[a]) + " at axis " + std::to_string(a),
-                                      shapeText(indexTensor->shape())));
+            return c.wrong(wrongSize(1, a, std::to_string(in[a]), shapeText(indexTensor->shape())));
     }
     std::vector<std::int64_t> shape(indexTensor->shape().begin(), indexTensor->shape().end() - 1);
     const auto tail = in.subspan(static_cast<std::size_t>(batch + depth));

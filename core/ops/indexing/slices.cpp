@@ -16,8 +16,7 @@ std::optional<Message> unequalLists(std::size_t expected,
 {
     for (const auto& [name, size] : lists) {
         if (size != expected)
-            return wrongValue(std::string("The length of `") + name + "`", std::to_string(expected),
-                              std::to_string(size));
+            return wrongLength(name, expected, size);
     }
     return std::nullopt;
 }
@@ -137,15 +136,15 @@ Result<void> inferSlice(InferenceContext& c)
         c.setTensor(0, c.dtype(0), c.unknownShape(0, input.rank()));
         return {};
     }
-    FUSESCOPE_ASSIGN(const auto axes, wantAxes(c, *terms.axes, input.rank()));
-    Shape shape = input;
     const bool known = terms.starts && terms.ends && terms.steps;
     if (known) {
-        if (auto wrong = unequalLists(axes.size(), {{"starts", terms.starts->size()},
+        if (auto wrong = unequalLists(terms.axes->size(), {{"starts", terms.starts->size()},
                                                     {"ends", terms.ends->size()},
                                                     {"steps", terms.steps->size()}}))
             return c.wrong(std::move(*wrong));
     }
+    FUSESCOPE_ASSIGN(const auto axes, wantAxes(c, *terms.axes, input.rank()));
+    Shape shape = input;
     for (std::size_t i = 0; i < axes.size(); ++i) {
         std::optional<Dim> length;
         if (known) {

@@ -68,9 +68,7 @@ Result<void> runGroupNormalization(KernelContext& context)
     const std::int64_t groups = context.attributes().getInt("num_groups", 0);
     const std::int64_t batch = x->shape()[0], channels = x->shape()[1];
     if (groups < 1 || channels % groups != 0)
-        return context.wrong(wrongAttribute("num_groups",
-                                            "a divisor of " + std::to_string(channels),
-                                            std::to_string(groups)));
+        return context.wrong(wrongDivisor("num_groups", channels, groups));
     const bool perGroup = context.sinceVersion() < 21;
     const std::int64_t entries = perGroup ? groups : channels;
     FUSESCOPE_TRY(requireCount(context, scale, 1, entries));
@@ -95,7 +93,7 @@ Result<void> runLrn(KernelContext& context)
     FUSESCOPE_TRY(requireRank(context, *x, 0, 2));
     const std::int64_t size = context.attributes().getInt("size", 0);
     if (size < 1)
-        return context.wrong(wrongAttribute("size", "at least 1", std::to_string(size)));
+        return context.wrong(wrongAttribute("size", "≥ 1", std::to_string(size)));
     const double alpha = context.attributes().getFloat("alpha", 1e-4F);
     const double beta = context.attributes().getFloat("beta", 0.75F);
     const double bias = context.attributes().getFloat("bias", 1.0F);

@@ -1,4 +1,5 @@
 #include "ops/normalization/normalization.h"
+#include "ops/shape_messages.h"
 
 #include <cmath>
 
@@ -17,7 +18,7 @@ Result<Reduction> reductionOf(const Attributes& attributes)
         return Reduction::sum;
     if (name == "mean")
         return Reduction::mean;
-    return fail(ErrorCode::invalidModel, wrongAttribute("reduction", "none, sum or mean", name));
+    return fail(ErrorCode::invalidModel, wrongAttribute("reduction", "none, sum, mean", name));
 }
 
 Result<void> inferLossShape(InferenceContext& context)
@@ -55,9 +56,7 @@ Result<Tensor> lossOf(const KernelContext& context, const std::vector<double>& l
         double loss = 0;
         if (!ignored || label != context.attributes().getInt("ignore_index", 0)) {
             if (label < 0 || label >= classes)
-                return context.wrong(wrongValue("A class",
-                                                "in [0, " + std::to_string(classes) + ")",
-                                                std::to_string(label)));
+                return context.wrong(indexOutOfRange(1, label, classes));
             const double weight = weights ? weights->asDouble(label) : 1;
             const std::int64_t at = (i / inner * classes + label) * inner + i % inner;
             loss = -logs[static_cast<std::size_t>(at)] * weight;

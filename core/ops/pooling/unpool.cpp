@@ -1,5 +1,6 @@
 #include "ops/broadcast.h"
 #include "ops/pooling/pool.h"
+#include "ops/shape_messages.h"
 
 #include <cmath>
 
@@ -40,8 +41,7 @@ Result<void> runMaxUnpool(KernelContext& context)
     for (std::int64_t i = 0; i < x->elementCount(); ++i) {
         const std::int64_t index = indices->asInt(i);
         if (index < 0 || index >= limit)
-            return context.wrong(wrongValue("An index", "in [0, " + std::to_string(limit) + ")",
-                                            std::to_string(index)));
+            return context.wrong(indexOutOfRange(1, index, limit));
         std::int64_t rest = index, at = 0;
         for (std::size_t axis = pooled.size(); axis-- > 0;) {
             const std::int64_t position = rest % pooled[axis];
@@ -82,9 +82,7 @@ Result<void> runMaxRoiPool(KernelContext& context)
     for (std::int64_t r = 0; r < rois->shape()[0]; ++r) {
         const std::int64_t batch = rois->asInt(r * 5);
         if (batch < 0 || batch >= x->shape()[0])
-            return context.wrong(wrongValue("A batch index",
-                                            "in [0, " + std::to_string(x->shape()[0]) + ")",
-                                            std::to_string(batch)));
+            return context.wrong(indexOutOfRange(1, batch, x->shape()[0]));
         double corner[4];
         for (std::int64_t i = 0; i < 4; ++i)
             corner[i] = std::round(rois->asDouble(r * 5 + 1 + i) * scale);

@@ -41,9 +41,7 @@ Result<Heads> readHeads(const KernelContext& context, std::size_t input, const c
     result.heads = context.attributes().getInt(attribute, 0);
     result.length = t->shape()[1];
     if (result.heads < 1 || t->shape()[2] % result.heads != 0)
-        return context.wrong(wrongAttribute(attribute,
-                                            "a divisor of " + std::to_string(t->shape()[2]),
-                                            std::to_string(result.heads)));
+        return context.wrong(wrongDivisor(attribute, t->shape()[2], result.heads));
     result.width = t->shape()[2] / result.heads;
     std::int64_t from = 0;
     for (std::int64_t b = 0; !result.elements.empty() && b < result.batch; ++b) {

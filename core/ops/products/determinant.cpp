@@ -11,7 +11,7 @@ Result<void> inferDet(InferenceContext& context)
         return {};
     }
     if (provablyDifferent(x[x.rank() - 1], x[x.rank() - 2]))
-        return context.wrong(wrongShape(0, "square matrices", x.text()));
+        return context.wrong(notSquare(0, x.text()));
     std::vector<Dim> dims(x.dims().begin(), x.dims().end() - 2);
     context.setTensor(0, context.dtype(0), Shape::of(std::move(dims)));
     return {};
@@ -23,7 +23,7 @@ Result<void> runDet(KernelContext& context)
     FUSESCOPE_TRY(requireRank(context, *x, 0, 2));
     const std::int64_t n = x->shape().back();
     if (x->shape()[x->rank() - 2] != n)
-        return context.wrong(wrongShape(0, "square matrices", shapeText(x->shape())));
+        return context.wrong(notSquare(0, shapeText(x->shape())));
     FUSESCOPE_ASSIGN(Tensor y, context.allocate(x->dtype(),
                                                 Sizes(x->shape().begin(), x->shape().end() - 2)));
     std::vector<double> m(static_cast<std::size_t>(n * n));

@@ -2,11 +2,19 @@
 #include "ops/products/equation.h"
 #include "ops/products/products.h"
 
+#include <fmt/format.h>
+
 #include <limits>
 
 namespace fusescope {
 
 namespace {
+
+Message unfitEquation(const std::string& text, const std::vector<std::size_t>& ranks)
+{
+    std::string found = fmt::format("{}", fmt::join(ranks, ", "));
+    return Message("ops.equation", {{"equation", text}, {"found", std::move(found)}});
+}
 
 // One operand of a contraction: which label each of its axes has. An axis of size 1 broadcasts.
 template <class E>
@@ -177,7 +185,7 @@ Result<void> inferEinsum(InferenceContext& context)
     }
     const auto equation = parseEquation(text, ranks);
     if (!equation)
-        return context.wrong(wrongAttribute("equation", "an equation over the inputs' axes", text));
+        return context.wrong(unfitEquation(text, ranks));
     std::vector<std::optional<Dim>> sizes(equation->labels);
     std::vector<bool> isOpen(equation->labels); // two names, either of which may be 1
     for (std::size_t i = 0; i < ranks.size(); ++i) {
@@ -214,15 +222,15 @@ Result<void> runEinsum(KernelContext& context)
     }
     const auto equation = parseEquation(text, ranks);
     if (!equation || inputs.empty())
-        return context.wrong(wrongAttribute("equation", "an equation over the inputs' axes", text));
+        return context.wrong(unfitEquation(text, ranks));
     Sizes sizes(equation->labels, 1);
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         for (std::size_t axis = 0; axis < ranks[i]; ++axis) {
             std::int64_t& size = sizes[equation->inputs[i][axis]];
             const std::int64_t next = inputs[i]->shape()[axis];
             if (size != 1 && next != 1 && size != next)
-                return context.wrong(wrongShape(i, std::to_string(size) + " at axis " + std::to_string(axis),
-                                                shapeText(inputs[i]->shape())));
+                return context.wrong(wrongSize(i, axis, std::to_string(size),
+                                               shapeText(inputs[i]->shape())));
             size = size == 1 ? next : size;
         }
     }

@@ -32,8 +32,7 @@ Result<void> modify(KernelContext& c, const char* attribute, TensorPtr& scores)
         return {};
     FUSESCOPE_ASSIGN(const std::vector<RuntimeValue> results, c.runBody(body, {scores}));
     if (results.size() != 1)
-        return c.wrong(wrongAttribute(attribute, "a graph with 1 output",
-                                      "a graph with " + std::to_string(results.size())));
+        return c.wrong(wrongBodyOutputs(attribute, 1, results.size()));
     TensorPtr result = results[0].tensorPtr();
     if (!result || result->dtype() != scores->dtype() || result->shape() != scores->shape())
         return c.wrong(wrongAttribute(attribute, RuntimeValue(scores).type().text(),

@@ -21,7 +21,7 @@ Result<MatMulCall> readCall(const KernelContext& context, const Tensor& a, const
 {
     Sizes as = a.shape(), bs = b.shape();
     if (as.empty() || bs.empty())
-        return context.wrong(wrongRank(as.empty() ? 0 : 1, "1 or more", 0));
+        return context.wrong(wrongRank(as.empty() ? 0 : 1, "≥ 1", 0));
     const bool aVector = as.size() == 1, bVector = bs.size() == 1;
     if (aVector)
         as.insert(as.begin(), 1);
@@ -174,10 +174,10 @@ Result<void> runMatMulInteger(KernelContext& context)
     };
     if (!fits(aZero, call.rows, *a))
         return context.wrong(
-            wrongShape(2, "one zero point, or one a row", shapeText(aZero->shape())));
+            wrongShape(2, "[] | " + shapeText(Sizes{call.rows}), shapeText(aZero->shape())));
     if (!fits(bZero, call.columns, *b))
         return context.wrong(
-            wrongShape(3, "one zero point, or one a column", shapeText(bZero->shape())));
+            wrongShape(3, "[] | " + shapeText(Sizes{call.columns}), shapeText(bZero->shape())));
     const auto zeroAt = [](const Tensor* zero, std::int64_t matrix, std::int64_t lines,
                            std::int64_t line) {
         if (!zero)

@@ -1,5 +1,6 @@
 #include "ops/families.h"
 #include "ops/products/products.h"
+#include "ops/shape_messages.h"
 
 #include <cmath>
 
@@ -19,8 +20,7 @@ Result<void> runRotaryEmbedding(KernelContext& context)
     const std::int64_t heads =
         packed ? context.attributes().getInt("num_heads", 0) : x->shape()[1];
     if (heads < 1 || (packed && x->shape()[2] % heads != 0))
-        return context.wrong(wrongAttribute("num_heads", "a divisor of the last size",
-                                            std::to_string(heads)));
+        return context.wrong(wrongDivisor("num_heads", x->shape().back(), heads));
     const std::int64_t width = packed ? x->shape()[2] / heads : x->shape()[3];
     std::int64_t rotated = context.attributes().getInt("rotary_embedding_dim", 0);
     rotated = rotated == 0 ? width : rotated;
@@ -29,12 +29,12 @@ Result<void> runRotaryEmbedding(KernelContext& context)
     const std::int64_t wanted = positions ? rows : batch * length;
     if (rotated < 0 || rotated > width || rotated % 2 != 0)
         return context.wrong(wrongAttribute("rotary_embedding_dim",
-                                            "even, 0 … " + std::to_string(width),
+                                            "0, 2, 4 … " + std::to_string(width),
                                             std::to_string(rotated)));
     FUSESCOPE_TRY(requireRank(context, *cosines, 1, 1));
     if (cosines->shape().back() != half || rows != wanted)
         return context.wrong(wrongShape(
-            1, (positions ? "[…, " : std::to_string(wanted) + " rows of [") + std::to_string(half) + "]",
+            1, "[" + (positions ? "…" : std::to_string(wanted)) + ", " + std::to_string(half) + "]",
             shapeText(cosines->shape())));
     if (cosines->shape() != sines->shape())
         return context.wrong(
@@ -48,8 +48,7 @@ Result<void> runRotaryEmbedding(KernelContext& context)
             const std::int64_t position =
                 positions ? positions->asInt(b * length + i) : b * length + i;
             if (position < 0 || position >= rows)
-                return context.wrong(wrongValue("A position", "in [0, " + std::to_string(rows) + ")",
-                                                std::to_string(position)));
+                return context.wrong(indexOutOfRange(3, position, rows));
             for (std::int64_t h = 0; h < heads; ++h) {
                 const std::int64_t base = packed ? ((b * length + i) * heads + h) * width
                                                  : ((b * heads + h) * length + i) * width;
@@ -111,7 +110,7 @@ Result<void> runLinearAttention(KernelContext& context)
     const bool delta = rule == "delta" || rule == "gated_delta";
     if (!gated && !delta && rule != "linear")
         return context.wrong(
-            wrongAttribute("update_rule", "linear, gated, delta or gated_delta", rule));
+            wrongAttribute("update_rule", "linear, gated, delta, gated_delta", rule));
     if (gated && !decay)
         return context.wrong(missingInput(4));
     if (delta && !beta)

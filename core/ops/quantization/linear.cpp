@@ -32,9 +32,8 @@ public:
         if (!fits)
             return c.wrong(wrongShape(1, shapeText(input.shape()), shapeText(scale.shape())));
         if (scale.shape()[axis] == 0 && index.m_size > 0)
-            return c.wrong(wrongShape(1, "1 … " + std::to_string(index.m_size) + " at axis " +
-                                             std::to_string(axis),
-                                      shapeText(scale.shape())));
+            return c.wrong(wrongSize(1, axis, "1 … " + std::to_string(index.m_size),
+                                     shapeText(scale.shape())));
         index.m_kind = Kind::block;
         index.m_blocks = scale.shape()[axis];
         const std::int64_t least =

@@ -71,8 +71,7 @@ Result<void> runQLinearConv(KernelContext& c)
     const std::int64_t groups = c.attributes().getInt("group", 1);
     const std::int64_t channels = x->shape()[1];
     if (groups < 1 || filters % groups != 0)
-        return c.wrong(wrongAttribute("group", "a divisor of " + std::to_string(filters),
-                                      std::to_string(groups)));
+        return c.wrong(wrongDivisor("group", filters, groups));
     if (w->shape()[1] * groups != channels)
         return c.wrong(wrongShape(3, "[M, " + std::to_string(channels) + " / group, …]",
                                   shapeText(w->shape())));

@@ -98,7 +98,7 @@ Result<void> runLstm(KernelContext& context)
                      readRecurrent(context, 4, {"Sigmoid", "Tanh", "Tanh"}));
     const Tensor* peepholes = context.optionalTensor(7);
     if (peepholes && peepholes->elementCount() != call.directions * 3 * call.hidden)
-        return context.wrong(wrongShape(7, "three peepholes a hidden unit",
+        return context.wrong(wrongShape(7, shapeText(std::vector{call.directions, 3 * call.hidden}),
                                         shapeText(peepholes->shape())));
     const bool coupled = context.attributes().getInt("input_forget", 0) != 0;
     return runRecurrent(context, call, true, [&](std::int64_t d) -> RecurrentStep {

@@ -120,7 +120,7 @@ Result<RecurrentCall> readRecurrent(const KernelContext& context, std::int64_t g
     const std::string direction = attributes.getString("direction", "forward");
     if (direction != "forward" && direction != "reverse" && direction != "bidirectional")
         return context.wrong(
-            wrongAttribute("direction", "forward, reverse or bidirectional", direction));
+            wrongAttribute("direction", "forward, reverse, bidirectional", direction));
     call.firstReversed = direction == "reverse";
     call.directions = direction == "bidirectional" ? 2 : 1;
     call.batchFirst = attributes.getInt("layout", 0) != 0;
@@ -150,15 +150,14 @@ Result<RecurrentCall> readRecurrent(const KernelContext& context, std::int64_t g
     for (std::int64_t b = 0; call.lengths && b < call.batch; ++b) {
         const std::int64_t length = call.lengths->asInt(b);
         if (length < 0 || length > call.length)
-            return context.wrong(wrongValue("A sequence length",
-                                            "0 … " + std::to_string(call.length),
-                                            std::to_string(length)));
+            return context.wrong(wrongElement(4, "0 … " + std::to_string(call.length), length));
     }
     for (std::size_t i = 5; i < std::min<std::size_t>(context.inputCount(), 7); ++i) {
         const Tensor* state = context.optionalTensor(i);
         if (state && state->elementCount() != call.directions * call.batch * call.hidden)
-            return context.wrong(wrongShape(i, "one state a direction and sequence",
-                                            shapeText(state->shape())));
+            return context.wrong(wrongShape(
+                i, shapeText(std::vector{call.directions, call.batch, call.hidden}),
+                shapeText(state->shape())));
     }
     std::vector<std::string> names = defaultActivations;
     if (call.directions == 2)
@@ -167,13 +166,14 @@ Result<RecurrentCall> readRecurrent(const KernelContext& context, std::int64_t g
         names = *given;
     Parameters alphas(attributes.getFloats("activation_alpha").value_or(std::vector<float>{}));
     Parameters betas(attributes.getFloats("activation_beta").value_or(std::vector<float>{}));
-    if (names.size() != defaultActivations.size() * static_cast<std::size_t>(call.directions))
-        return context.wrong(wrongAttribute("activations", "one list a direction",
-                                            std::to_string(names.size()) + " names"));
+    const std::size_t wanted =
+        defaultActivations.size() * static_cast<std::size_t>(call.directions);
+    if (names.size() != wanted)
+        return context.wrong(wrongLength("activations", wanted, names.size()));
     for (const std::string& name : names) {
         call.activations.push_back(activation(lowered(name), alphas, betas));
         if (!call.activations.back())
-            return context.wrong(wrongAttribute("activations", "known functions", name));
+            return context.wrong(Message("ops.recurrent-function", {{"name", name}}));
     }
     return call;
 }

@@ -99,10 +99,24 @@ std::optional<Mapping> mappingOf(const Node& node, int since, bool fromStrings)
     return mapping;
 }
 
+// Only one list of keys and one of values may be set.
+std::optional<Message> severalLists(const Node& node)
+{
+    for (const std::string prefix : {"keys", "values"}) {
+        const auto isSet = [&](const char* kind) { return node.attributes.has(prefix + kind); };
+        constexpr const char* kinds[] = {"_tensor", "_strings", "_int64s", "_floats"};
+        if (std::ranges::count_if(kinds, isSet) > 1)
+            return Message("ops.several-lists", {{"name", prefix + "_*"}});
+    }
+    return std::nullopt;
+}
+
 // Keys are compared with elements of their own type.
 template <class C>
 Result<void> checkKeys(const C& c, const Mapping& mapping, DType input)
 {
+    if (auto several = severalLists(c.node()))
+        return c.wrong(*std::move(several));
     const DType keys = mapping.keys.dtype();
     if (input != DType::undefined && input != keys && c.node().op.type == "LabelEncoder" &&
         c.sinceVersion() >= 2)

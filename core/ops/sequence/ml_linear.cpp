@@ -12,11 +12,9 @@ Result<std::vector<double>> linearScores(const KernelContext& c, const Rows& row
 {
     const auto width = static_cast<std::size_t>(rows.width);
     if (coefficients.size() != count * width)
-        return c.wrong(wrongAttribute("coefficients", std::to_string(count * width),
-                                      std::to_string(coefficients.size())));
+        return c.wrong(wrongLength("coefficients", count * width, coefficients.size()));
     if (!intercepts.empty() && intercepts.size() != count)
-        return c.wrong(
-            wrongAttribute("intercepts", std::to_string(count), std::to_string(intercepts.size())));
+        return c.wrong(wrongLength("intercepts", count, intercepts.size()));
     std::vector<double> scores(count);
     for (std::size_t k = 0; k < count; ++k) {
         double sum = intercepts.empty() ? 0.0 : intercepts[k];

@@ -20,8 +20,7 @@ Result<void> runScaler(KernelContext& c)
     const auto width = static_cast<std::size_t>(rows.width);
     for (const auto* list : {&offset, &scale}) {
         if (list->size() != 1 && list->size() != width)
-            return c.wrong(wrongAttribute(list == &offset ? "offset" : "scale",
-                                          std::to_string(width), std::to_string(list->size())));
+            return c.wrong(wrongLength(list == &offset ? "offset" : "scale", width, list->size()));
     }
     FUSESCOPE_ASSIGN(Tensor output, c.allocate(DType::float32, rows.tensor->shape()));
     for (std::int64_t i = 0; i < output.elementCount(); ++i) {
@@ -77,8 +76,8 @@ Result<void> runImputer(KernelContext& c)
     const std::size_t given = floats ? decimals.size() : integers.size();
     const auto width = static_cast<std::size_t>(rows.width);
     if (given != 1 && given != width)
-        return c.wrong(wrongAttribute(floats ? "imputed_value_floats" : "imputed_value_int64s",
-                                      std::to_string(width), std::to_string(given)));
+        return c.wrong(wrongLength(floats ? "imputed_value_floats" : "imputed_value_int64s", width,
+                                   given));
     FUSESCOPE_TRY(c.allocate(rows.tensor->dtype(), rows.tensor->shape()));
     Tensor output = rows.tensor->materialized();
     for (std::int64_t i = 0; i < output.elementCount(); ++i) {

@@ -61,7 +61,7 @@ Result<std::map<Gram, std::size_t>> poolOf(const KernelContext& c, std::size_t c
     }
     if (position != count)
         return c.wrong(
-            wrongAttribute("ngram_indexes", std::to_string(position), std::to_string(count)));
+            wrongLength("ngram_indexes", position, count));
     return grams;
 }
 
@@ -76,8 +76,7 @@ Result<void> runTfIdf(KernelContext& c)
     const std::string mode = c.attributes().getString("mode", "");
     const auto weights = c.attributes().getFloats("weights");
     if (weights && weights->size() != indexes.size())
-        return c.wrong(wrongAttribute("weights", std::to_string(indexes.size()),
-                                      std::to_string(weights->size())));
+        return c.wrong(wrongLength("weights", indexes.size(), weights->size()));
     if (mode != "TF" && mode != "IDF" && mode != "TFIDF")
         return c.wrong(wrongAttribute("mode", "TF, IDF, TFIDF", mode));
     const std::int64_t shortest =

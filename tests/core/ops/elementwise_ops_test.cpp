@@ -106,9 +106,9 @@ private Q_SLOTS:
     void wrongTypesAreNamed()
     {
         compareInferred(infer("float[2] x, int32[2] y", "", "z = Add (x, y)", "z"),
-                        "! Input 2 must be of type float, but it is int32.");
+                        "! Input 2, `y`, must be of type float, but it is int32.");
         compareInferred(infer("float[2] x, float[3] y", "", "z = Add (x, y)", "z"),
-                        "! Input 2 of shape [3] cannot be broadcast with [2].");
+                        "! Input 2, `y`, of shape [3] cannot be broadcast with [2].");
     }
 };
 

@@ -1,6 +1,9 @@
+#include "fuzz/message_check.h"
 #include "fuzz/node_check.h"
 #include "model/graph_text.h"
 #include "ops/cost.h"
+#include "ops/kernel_support.h"
+#include "ops/shape_messages.h"
 #include "report/render.h"
 #include "support/test_class.h"
 
@@ -270,11 +273,11 @@ private Q_SLOTS:
         row("score graph without outputs", 26,
             "g () => (y) <float[1, 1, 1, 2] q = {1, 2}> { y = ai.onnx.preview.FlexAttention <score_mod = "
             "b (float[1, 1, 1, 1] s) => () { t = Neg (s) }> (q, q, q) }",
-            "Attribute `score_mod` must be a graph with 1 output, but it is a graph with 0.");
+            "The inner graph `score_mod` must have 1 output(s), but it has 0.");
         row("no scale for any block", 21,
             "g () => (y) <uint8[2, 3] x = {1, 2, 3, 4, 5, 6}, float[2, 0] s = {}, uint8[2, 0] z = {}> "
             "{ y = DequantizeLinear <axis = 1, block_size = 2> (x, s, z) }",
-            "Input 2 must have shape 1 … 3 at axis 1, but it has [2, 0].");
+            "Input 2 must have size 1 … 3 at axis 1, but its shape is [2, 0].");
         row("strides far beyond the picture", 22,
             "g () => (y) <float[1, 1, 1] x = {3}, float[1, 1, 1] w = {2}> "
             "{ y = ConvTranspose <strides = [2147483000]> (x, w) }",
@@ -319,6 +322,26 @@ private Q_SLOTS:
         QCOMPARE(countedSum(1e300), std::int64_t{1} << 53);
         QCOMPARE(countedSum(std::numeric_limits<double>::infinity()), std::int64_t{1} << 53);
         QCOMPARE(countedSum(std::numeric_limits<double>::quiet_NaN()), std::int64_t{1} << 53);
+    }
+
+    // What the fuzzer holds against a sentence: that it says what is not so.
+    void sentencesThatContradictThemselves()
+    {
+        const auto contradicts = [](const Message& message) { return contradictsItself(message); };
+        QVERIFY(contradicts(cannotBroadcast(1, "[1, 2]", "[3, 2]")));
+        QVERIFY(!contradicts(cannotBroadcast(1, "[4, 2]", "[3, 2]")));
+        QVERIFY(contradicts(cannotBroadcastTo(1, "[1, 2]", "[3, 2]")));
+        QVERIFY(!contradicts(cannotBroadcastTo(1, "[3, 2]", "[1, 2]")));
+        QVERIFY(contradicts(innerSizesDiffer(1, "[3, 4]", "[2, 3]")));
+        QVERIFY(!contradicts(innerSizesDiffer(1, "[3, 4]", "[3, 2]")));
+        QVERIFY(contradicts(wrongRank(0, "≥ 2", 3)));
+        QVERIFY(!contradicts(wrongRank(0, "≥ 2", 1)));
+        QVERIFY(contradicts(wrongDivisor("group", 6, 3)));
+        QVERIFY(!contradicts(wrongDivisor("group", 6, 4)));
+        QVERIFY(contradicts(wrongElement(4, "0 … 5", 5)));
+        QVERIFY(!contradicts(wrongElement(4, "0 … 5", 6)));
+        QVERIFY(contradicts(wrongLength("ends", 2, 2)));
+        QVERIFY(!contradicts(wrongLength("ends", 2, 1)));
     }
 
     void sameCaseForSameSeed()

@@ -23,7 +23,7 @@ private Q_SLOTS:
                 "! Input 2 must have shape […, 1 … 1], but it has [2, 2].");
         addCase("tuples of another batch", "float[2, 2] x = {1, 2, 3, 4}, int64[3, 1] i = {0, 0, 0}",
                 "y = GatherND <batch_dims = 1> (x, i)",
-                "! Input 2 must have shape 2 at axis 0, but it has [3, 1].");
+                "! Input 2 must have size 2 at axis 0, but its shape is [3, 1].");
         addCase("slice by attributes", five,
                 "y = Slice <axes = [0], starts = [1], ends = [-1]> (x)", "float[3] {1, 2, 3}", 1);
         addCase("slice without a step", five, "y = Slice (x, z, u, z, z)",

@@ -62,7 +62,7 @@ bool saysEnough(const Error& error)
     const bool expectedAndFound = has("expected") && has("found");
     const bool namesInput = has("input") && (!key.starts_with("ops.value-") || has("value"));
     // An attribute or an axis that the input does not fit, or inputs that do not fit each other.
-    const bool namesOther = has("name") || has("axis") || has("what") || key.starts_with("ops.split-") ||
+    const bool namesOther = has("name") || has("axis") || has("what") || has("equation") || key.starts_with("ops.split-") ||
                             key == "ops.attention-shapes" || key == "ops.not-a-number";
     // Two facts that contradict each other, such as an index and a size.
     return error.node && (namesInput || namesOther) &&
