@@ -1,52 +1,12 @@
 #include "ops/element_map.h"
+#include "ops/generation/fourier.h"
 #include "ops/generation/generation.h"
-#include "ops/stoppable.h"
-
-#include <numbers>
 
 namespace fusescope::generation {
 
 namespace {
 
-using Complex = std::complex<double>;
-
-// y[k] = sum of x[n] exp(sign 2 pi i k n / N): by halves where N is even, else by the definition.
-void transform(std::vector<Complex>& x, double sign, StopPoll& poll)
-{
-    const std::size_t size = x.size();
-    if (size <= 1)
-        return;
-    if (size % 2 == 0) {
-        std::vector<Complex> even(size / 2);
-        std::vector<Complex> odd(size / 2);
-        for (std::size_t i = 0; i < size / 2; ++i) {
-            even[i] = x[2 * i];
-            odd[i] = x[2 * i + 1];
-        }
-        transform(even, sign, poll);
-        transform(odd, sign, poll);
-        for (std::size_t k = 0; k < size / 2; ++k) {
-            const double angle =
-                sign * 2.0 * std::numbers::pi * static_cast<double>(k) / static_cast<double>(size);
-            const Complex turned = std::polar(1.0, angle) * odd[k];
-            x[k] = even[k] + turned;
-            x[k + size / 2] = even[k] - turned;
-        }
-        return;
-    }
-    std::vector<Complex> roots(size);
-    for (std::size_t k = 0; k < size; ++k)
-        roots[k] = std::polar(1.0, sign * 2.0 * std::numbers::pi * static_cast<double>(k) /
-                                       static_cast<double>(size));
-    std::vector<Complex> result(size);
-    for (std::size_t k = 0; k < size; ++k) {
-        for (std::size_t n = 0; n < size; ++n) {
-            poll();
-            result[k] += x[n] * roots[k * n % size];
-        }
-    }
-    x = std::move(result);
-}
+using Complex = FourierTransform::Complex;
 
 // Version 17 has the axis as an attribute.
 template <class C>
@@ -126,6 +86,8 @@ Result<void> runDft(KernelContext& c)
     const std::int64_t outParts = shape[rank - 1];
     std::vector<Complex> line(static_cast<std::size_t>(length));
     StopPoll poll(c);
+    std::optional<FourierTransform> transform;
+    FUSESCOPE_TRY(stoppable([&] { transform.emplace(line.size(), inverse ? 1.0 : -1.0, poll); }));
     for (std::int64_t l = 0; l < outer * inner; ++l) {
         if (c.stopRequested())
             return cancelled();
@@ -142,7 +104,7 @@ Result<void> runDft(KernelContext& c)
         for (std::int64_t n = length / 2 + 1; onesided && inverse && n < length; ++n)
             line[static_cast<std::size_t>(n)] =
                 std::conj(line[static_cast<std::size_t>(length - n)]);
-        FUSESCOPE_TRY(stoppable([&] { transform(line, inverse ? 1.0 : -1.0, poll); }));
+        FUSESCOPE_TRY(stoppable([&] { (*transform)(line); }));
         const double scale = inverse ? 1.0 / static_cast<double>(length) : 1.0;
         for (std::int64_t k = 0; k < shape[a]; ++k) {
             const std::int64_t at = ((o * shape[a] + k) * inner + i) * outParts;
@@ -214,6 +176,8 @@ Result<void> runStft(KernelContext& c)
     FUSESCOPE_ASSIGN(Tensor output, c.allocate(signal->dtype(), {batches, frames, bins, 2}));
     std::vector<Complex> line(static_cast<std::size_t>(length));
     StopPoll poll(c);
+    std::optional<FourierTransform> transform;
+    FUSESCOPE_TRY(stoppable([&] { transform.emplace(line.size(), -1.0, poll); }));
     for (std::int64_t f = 0; f < batches * frames; ++f) {
         if (c.stopRequested())
             return cancelled();
@@ -225,7 +189,7 @@ Result<void> runStft(KernelContext& c)
                 Complex(signal->asDouble(at), parts == 2 ? signal->asDouble(at + 1) : 0.0) * weight;
         }
         line.resize(static_cast<std::size_t>(length));
-        FUSESCOPE_TRY(stoppable([&] { transform(line, -1.0, poll); }));
+        FUSESCOPE_TRY(stoppable([&] { (*transform)(line); }));
         for (std::int64_t k = 0; k < bins; ++k) {
             output.store((f * bins + k) * 2, line[static_cast<std::size_t>(k)].real());
             output.store((f * bins + k) * 2 + 1, line[static_cast<std::size_t>(k)].imag());

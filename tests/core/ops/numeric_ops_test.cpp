@@ -2,6 +2,10 @@
 
 #include "model/graph_text.h"
 #include "ops/inference.h"
+#include "ops/registry.h"
+
+#include <complex>
+#include <numbers>
 
 using namespace fusescope;
 using namespace fusescope::test;
@@ -31,6 +35,35 @@ private Q_SLOTS:
         QCOMPARE(typeOf("[N, 3]", "ii->i"), std::string("3"));
         QVERIFY(typeOf("[N, M]", "ii->i") != "N");
         QVERIFY(typeOf("[N, M]", "ii->i") != "M");
+    }
+
+    // A long prime length, against the definition.
+    void transformOfALongPrime()
+    {
+        constexpr std::int64_t size = 1031;
+        std::vector<double> signal;
+        for (std::int64_t n = 0; n < size; ++n)
+            signal.push_back(static_cast<double>(n * 7919 % 101) / 50.0 - 1.0);
+        const auto graph = parseGraph("<ir_version: 10, opset_import: [\"\" : 20]> g (double[1, 1031, "
+                                      "1] x, int64 a) => (y) { y = DFT (x, \"\", a) }");
+        QVERIFY(graph);
+        const NodeId id = graph->nodes(graph->mainBody())->front();
+        const std::vector<RuntimeValue> inputs = {Tensor::of<double>({1, size, 1}, signal),
+                                                  RuntimeValue(), Tensor::scalar<std::int64_t>(1)};
+        KernelContext context(*graph->node(id), id, 20, inputs, {}, 0, {});
+        QVERIFY(findOp("", "DFT", 20)->kernel(context));
+        const Tensor& result = *context.outputs().front().tensor();
+        double worst = 0;
+        for (std::int64_t k = 0; k < size; ++k) {
+            std::complex<double> sum;
+            for (std::int64_t n = 0; n < size; ++n)
+                sum += signal[static_cast<std::size_t>(n)] *
+                       std::polar(1.0, -2.0 * std::numbers::pi * static_cast<double>(k * n % size) /
+                                           static_cast<double>(size));
+            const std::complex<double> found(result.asDouble(2 * k), result.asDouble(2 * k + 1));
+            worst = std::max(worst, std::abs(found - sum));
+        }
+        QVERIFY2(worst < 1e-10, std::to_string(worst).c_str());
     }
 
     void activations_data()
