@@ -16,7 +16,8 @@ Result<void> normalizeChannels(KernelContext& context, const Tensor& x, std::int
     FUSESCOPE_TRY(dispatch(context, FloatTypes{}, x.dtype(), [&]<class T>() -> Result<void> {
         const auto xs = x.aligned<T>();
         T* out = y.mutableElements<T>();
-        for (std::int64_t r = 0; r < rows; ++r) {
+        // With no elements there may be any number of rows.
+        for (std::int64_t r = 0; length > 0 && r < rows; ++r) {
             if (context.stopRequested())
                 return cancelled();
             const T* from = xs.data() + r * length;
@@ -81,7 +82,7 @@ Result<void> runGroupNormalization(KernelContext& context)
         return t.asDouble(perGroup ? group : group * width + i / std::max<std::int64_t>(plane, 1));
     };
     return normalizeChannels(
-        context, *x, batch * groups, width * plane,
+        context, *x, channels > 0 ? batch * groups : 0, width * plane,
         context.attributes().getFloat("epsilon", 1e-5F),
         [&](std::int64_t r, std::int64_t i) { return entry(*scale, r, i); },
         [&](std::int64_t r, std::int64_t i) { return entry(*bias, r, i); });
@@ -104,7 +105,7 @@ Result<void> runLrn(KernelContext& context)
         const auto xs = x->aligned<T>();
         T* out = y.mutableElements<T>();
         std::vector<double> squares(static_cast<std::size_t>(plane));
-        for (std::int64_t p = 0; p < planes; ++p) {
+        for (std::int64_t p = 0; plane > 0 && p < planes; ++p) {
             if (context.stopRequested())
                 return cancelled();
             const std::int64_t c = p % channels;

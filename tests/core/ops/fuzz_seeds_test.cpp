@@ -251,6 +251,16 @@ private Q_SLOTS:
             "g () => (y, z) <float[2, 1, 0] x = {}> { y, z = LinearAttention <kv_num_heads = 4294967296, "
             "q_num_heads = 1099511627776, update_rule = \"linear\"> (x, x, x) }",
             "");
+        row("groups without number of nothing", 21,
+            "g () => (y) <float[3, 0] x = {}, float[0] s = {}> "
+            "{ y = GroupNormalization <num_groups = 4611686018427387904> (x, s, s) }",
+            "");
+        row("planes without number of nothing", 13,
+            "g () => (y) <float[1099511627776, 1, 0] x = {}> { y = LRN <size = 3> (x) }", "");
+        row("rows without number of nothing", 17,
+            "g () => (y) <float[1099511627776, 1, 0] x = {}, float[1] s = {1}> "
+            "{ y = InstanceNormalization (x, s, s) }",
+            "");
         row("queries without number of nothing", 23,
             "g () => (y) <float[2, 1, 0] x = {}> { y = Attention <kv_num_heads = 1099511627776, "
             "q_num_heads = 1099511627776> (x, x, x) }",
