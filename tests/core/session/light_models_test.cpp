@@ -88,6 +88,9 @@ private Q_SLOTS:
         QTest::newRow("inception_v1") << QStringLiteral("inception_v1") << false;
         QTest::newRow("inception_v2") << QStringLiteral("inception_v2") << false;
         QTest::newRow("resnet50") << QStringLiteral("resnet50") << false;
+        QTest::newRow("alexnet") << QStringLiteral("bvlc_alexnet") << false;
+        QTest::newRow("zfnet512") << QStringLiteral("zfnet512") << false;
+        QTest::newRow("vgg19") << QStringLiteral("vgg19") << false;
     }
     void provedWithSeededWeights()
     {
