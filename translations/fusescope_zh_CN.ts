@@ -4901,6 +4901,10 @@ Without a command the window opens. Commands:
         <translation>值写为 .npz、.npy、.pb，或一个文件夹。</translation>
     </message>
     <message>
+        <source>Waiting for another run to end</source>
+        <translation>正在等待另一次运行结束</translation>
+    </message>
+    <message>
         <source>What stands there is no file and is not replaced.</source>
         <translation>该处不是文件，不会被替换。</translation>
     </message>

@@ -1,6 +1,7 @@
 #include "ui/jobs.h"
 
 #include "ui/retired.h"
+#include "ui/run_turns.h"
 
 #include <QPointer>
 #include <QThreadPool>
@@ -16,7 +17,7 @@ struct Jobs::Running
 
 struct Jobs::Shared
 {
-    QThreadPool models; // one at a time
+    QThreadPool models; // they take turns
     QThreadPool others;
 };
 
@@ -32,7 +33,7 @@ bool runsModels(JobKind kind)
 
 Jobs::Jobs(QObject* parent) : QObject(parent), m_shared(std::make_shared<Shared>())
 {
-    m_shared->models.setMaxThreadCount(1);
+    m_shared->models.setMaxThreadCount(8); // more than there are kinds: each waits in its own
     m_shared->others.setMaxThreadCount(4);
 }
 
@@ -63,7 +64,9 @@ void Jobs::run(JobKind kind, const QString& text, bool quiet, Work work)
     if (!quiet)
         Q_EMIT started(kind, text);
     auto& pool = runsModels(kind) ? m_shared->models : m_shared->others;
-    pool.start([jobs = QPointer<Jobs>(this), kind, job, work = std::move(work)] {
+    auto place = runsModels(kind) ? RunTurns::ofProcess().queue() : nullptr;
+    pool.start([jobs = QPointer<Jobs>(this), kind, job, place = std::move(place),
+                work = std::move(work)]() mutable {
         const Progress progress{[&](double fraction, const Message& doing) {
             if (job->quiet)
                 return;
@@ -72,7 +75,12 @@ void Jobs::run(JobKind kind, const QString& text, bool quiet, Work work)
                     Q_EMIT jobs->progressed(kind, fraction, doing);
             });
         }};
+        if (place && !place->isFirst())
+            progress(-1, Message("session.waiting-for-run"));
+        if (place)
+            place->wait(job->stop.get_token());
         std::function<void()> deliver = work(job->stop.get_token(), progress);
+        place.reset();
         inWindowThread([jobs, kind, job, deliver = std::move(deliver)] {
             if (!jobs || job->superseded)
                 return;

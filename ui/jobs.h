@@ -20,8 +20,8 @@ enum class JobKind {
 };
 
 // Runs the slow calls of Session on threads and brings their results back into the window's thread.
-// Runs of models (compare, bisect, profile, export) queue one after the other, since two at once
-// would disturb each other's times; the rest starts at once.
+// Runs of models (compare, bisect, profile, export) queue one after the other, in all windows of the
+// process, and say that they wait; the rest starts at once.
 class Jobs : public QObject
 {
     Q_OBJECT

@@ -307,6 +307,66 @@ private Q_SLOTS:
         QVERIFY(!told);
     }
 
+    // Two windows: the run of the second waits for that of the first, says so, and may be cancelled.
+    void runsOfAllWindowsTakeTurns()
+    {
+        Jobs first, second;
+        const auto go = std::make_shared<QSemaphore>();
+        const auto running = std::make_shared<std::atomic<int>>(0);
+        QStringList order;
+        const auto start = [&](Jobs& jobs, JobKind kind, const QString& name, bool waits) {
+            jobs.start<bool>(
+                kind, name,
+                [go, running, waits](std::stop_token stop, const Progress&) -> Result<bool> {
+                    const bool alone = ++*running == 1;
+                    const bool released = !waits || go->tryAcquire(1, 20000);
+                    --*running;
+                    if (stop.stop_requested())
+                        return cancelled();
+                    return alone && released;
+                },
+                [&order, name](const Result<bool>& result) {
+                    order << name + (!result ? QStringLiteral(" cancelled")
+                                             : *result ? QString() : QStringLiteral(" disturbed"));
+                });
+        };
+        std::vector<TextId> told;
+        connect(&second, &Jobs::progressed, this,
+                [&told](JobKind, double, const Message& doing) { told.push_back(doing.text); });
+        start(first, JobKind::compare, QStringLiteral("first"), true);
+        QTRY_COMPARE(running->load(), 1);
+        start(second, JobKind::compare, QStringLiteral("second"), false);
+        start(second, JobKind::profile, QStringLiteral("left"), false);
+        QTRY_COMPARE(told.size(), 2U);
+        QCOMPARE(told.front(), TextId("session.waiting-for-run"));
+        second.cancel(JobKind::profile);
+        QTRY_COMPARE(order, QStringList{QStringLiteral("left cancelled")});
+        go->release();
+        QTRY_COMPARE(order.size(), 3);
+        QCOMPARE(order[1], QStringLiteral("first"));
+        QCOMPARE(order[2], QStringLiteral("second"));
+    }
+
+    // A window that is closed while its run waits leaves no gap in the queue.
+    void aClosedWindowGivesItsTurnUp()
+    {
+        Jobs first;
+        auto closed = std::make_unique<Jobs>();
+        Jobs last;
+        const auto go = std::make_shared<QSemaphore>();
+        bool done = false;
+        const auto work = [go](std::stop_token, const Progress&) -> Result<int> {
+            return go->tryAcquire(1, 20000) ? 1 : 0;
+        };
+        first.start<int>(JobKind::compare, QStringLiteral("first"), work, [](const Result<int>&) {});
+        closed->start<int>(JobKind::compare, QStringLiteral("closed"), work, [](const Result<int>&) {});
+        last.start<int>(JobKind::compare, QStringLiteral("last"), work,
+                        [&done](const Result<int>& result) { done = result && *result == 1; });
+        closed.reset();
+        go->release(3);
+        QTRY_VERIFY(done);
+    }
+
     void aJobThatIsForgottenIsNeverTold()
     {
         AppState state;

@@ -18,6 +18,7 @@ constexpr TextRow rows[] = {
     {"session.no-such-input", CORE_TEXT("Session", "The model has no input `{value}`; it has {known}.")},
     {"session.no-kernel", CORE_TEXT("Session", "`{node}` has no kernel, and the type of its result is not known.")},
     {"session.output-missing", CORE_TEXT("Session", "The output is not there after the change.")},
+    {"session.waiting-for-run", CORE_TEXT("Session", "Waiting for another run to end")},
     {"session.running-before", CORE_TEXT("Session", "Running the model before")},
     {"session.running-after", CORE_TEXT("Session", "Running the model after")},
     {"session.outputs-differ", CORE_TEXT("Session", "Outputs differ beyond the tolerance.")},
