@@ -136,6 +136,13 @@
             <numerusform>%n came and went</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Show all, %n more</source>
+        <translation>
+            <numerusform>Show all, %n more</numerusform>
+            <numerusform>Show all, %n more</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>fusescope::ChannelBars</name>

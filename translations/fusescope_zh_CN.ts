@@ -5661,12 +5661,22 @@ Without a command the window opens. Commands:
         <translation>此步没有变化</translation>
     </message>
     <message>
+        <source>No change of this kind</source>
+        <translation>没有此类变化</translation>
+    </message>
+    <message>
         <source>No change yet</source>
         <translation>尚无变化</translation>
     </message>
     <message>
         <source>Saves: %1</source>
         <translation>节省：%1</translation>
+    </message>
+    <message numerus="yes">
+        <source>Show all, %n more</source>
+        <translation>
+            <numerusform>显示全部，另有 %n 项</numerusform>
+        </translation>
     </message>
     <message>
         <source>What a step changes stands here.</source>
@@ -6343,8 +6353,12 @@ Without a command the window opens. Commands:
         <translation>将移除 %1</translation>
     </message>
     <message>
-        <source>%1: click for the next one</source>
-        <translation>%1：点击转到下一处</translation>
+        <source>%1: click for the list</source>
+        <translation>%1：单击打开列表</translation>
+    </message>
+    <message>
+        <source>%1: click for the next one, Ctrl+click to list no others</source>
+        <translation>%1：单击跳到下一个，按住 Ctrl 单击则只列出这一类</translation>
     </message>
     <message>
         <source>After</source>

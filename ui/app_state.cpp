@@ -126,6 +126,7 @@ void AppState::take(std::shared_ptr<Session> session)
     m_b = 0;
     m_a.reset();
     m_mode = mode;
+    setChangeFilter(std::nullopt);
     m_timeline = m_session ? m_session->timeline() : emptyTimeline();
     dropResults();
     QString planProblem;

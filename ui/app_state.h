@@ -80,6 +80,9 @@ public:
 
     GraphMode mode() const { return m_mode; }
     void setMode(GraphMode mode);
+    // The one kind of change that the list of changes shows; without one it shows all.
+    std::optional<ChangeKind> changeFilter() const { return m_changeFilter; }
+    void setChangeFilter(std::optional<ChangeKind> kind);
     bool predict() const { return m_predict; }
     void setPredict(bool on);
 
@@ -173,6 +176,7 @@ Q_SIGNALS:
     void timelineChanged();            // more steps, finished, or a new generation
     void cursorChanged();              // A or B
     void modeChanged();
+    void changeFilterChanged();
     void predictChanged();
     void selectionChanged();
     void goToRequested(fusescope::NodeId node);
@@ -234,6 +238,7 @@ private:
     std::optional<int> m_a;
     bool m_waitingForLast = false;
     GraphMode m_mode = GraphMode::after;
+    std::optional<ChangeKind> m_changeFilter;
     bool m_predict = false;
     bool m_scratch = false;
     NodeId m_selected, m_second;

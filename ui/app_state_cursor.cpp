@@ -106,6 +106,14 @@ void AppState::shrinkRange()
         setA(*m_a + 1);
 }
 
+void AppState::setChangeFilter(std::optional<ChangeKind> kind)
+{
+    if (kind == m_changeFilter)
+        return;
+    m_changeFilter = kind;
+    Q_EMIT changeFilterChanged();
+}
+
 void AppState::setMode(GraphMode mode)
 {
     if (mode == m_mode)

@@ -182,6 +182,8 @@ void MainWindow::connectState()
     connect(&state, &AppState::logged, this, &MainWindow::showLog);
     connect(&state, &AppState::logCleared, this, [this] { m_bar->clear(); });
     connect(m_graph, &GraphArea::zoomChanged, this, &MainWindow::showZoom);
+    connect(m_graph, &GraphArea::changesRequested, this,
+            [this] { showPanel(QStringLiteral("changes")); });
     connect(m_graph, &GraphArea::blockedListRequested, this,
             [this] { showPanel(QStringLiteral("blocked")); });
     connect(m_bar, &NoticeBar::moreRequested, this, [this] { showPanel(QStringLiteral("messages")); });

@@ -5,13 +5,17 @@
 #include "ui/examples.h"
 #include "ui/graph/error_scale.h"
 #include "ui/graph/graph_area.h"
+#include "ui/panels/changes_panel.h"
+#include "ui/theme/roles.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/chip.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/notice_bar.h"
 
 #include <QCheckBox>
 #include <QMenu>
 #include <QTemporaryDir>
+#include <QTreeView>
 
 using namespace fusescope;
 using namespace fusescope::test;
@@ -38,13 +42,19 @@ private:
         return QTest::qWaitFor([&] { return area(window).scene() != nullptr; }, 20000);
     }
 
+    static Chip* chipOf(const MainWindow& window, Mark mark)
+    {
+        for (Chip* one : area(window).findChildren<Chip*>()) {
+            if (one->pill().mark == mark)
+                return one;
+        }
+        return nullptr;
+    }
+
     static int chip(const MainWindow& window, Mark mark)
     {
-        for (const Chip* one : area(window).findChildren<Chip*>()) {
-            if (one->pill().mark == mark)
-                return one->property("count").toInt();
-        }
-        return -1;
+        const Chip* one = chipOf(window, mark);
+        return one ? one->property("count").toInt() : -1;
     }
 
     // Whether the card of a node lies in the view.
@@ -60,6 +70,58 @@ private:
 private Q_SLOTS:
     void initTestCase() { theme().install(); }
     void init() { m_settings = std::make_unique<SettingsFolder>(); }
+
+    // Ctrl+click on a chip leaves the changes of its kind in the list; again, or Show all, brings the
+    // others back.
+    void chipsFilterTheListOfChanges()
+    {
+        const auto window = opened();
+        QVERIFY(window);
+        AppState& state = window->state();
+        state.setA(0);
+        state.setB(state.stepCount());
+        auto* panel = window->findChild<ChangesPanel*>();
+        QVERIFY(panel);
+        const QTreeView& tree = panel->tree();
+        const auto rows = [&tree](std::optional<Mark> only) {
+            int count = 0;
+            const QAbstractItemModel& model = *tree.model();
+            const std::function<void(const QModelIndex&)> walk = [&](const QModelIndex& parent) {
+                for (int i = 0; i < model.rowCount(parent); ++i) {
+                    const QModelIndex index = model.index(i, 0, parent);
+                    const QVariant mark = index.data(MarkRole);
+                    count += mark.isValid() && (!only || mark.value<Mark>() == *only) ? 1 : 0;
+                    walk(index);
+                }
+            };
+            walk({});
+            return count;
+        };
+        QTRY_VERIFY(state.isCurrentDiff() && rows(std::nullopt) > 0);
+        const int all = rows(std::nullopt), removed = rows(Mark::removed);
+        QVERIFY(removed > 0 && removed < all);
+        Chip* chip = chipOf(*window, Mark::removed);
+        QVERIFY(chip && !chip->isChecked());
+        QTest::mouseClick(chip, Qt::LeftButton, Qt::ControlModifier);
+        QCOMPARE(rows(std::nullopt), removed);
+        QCOMPARE(rows(Mark::removed), removed);
+        QVERIFY(chip->isChecked());
+        QTest::keyClick(chip, Qt::Key_Space, Qt::ControlModifier);
+        QCOMPARE(rows(std::nullopt), all);
+        QVERIFY(!chip->isChecked());
+        QTest::mouseClick(chip, Qt::LeftButton, Qt::ControlModifier);
+        LinkLabel* showAll = nullptr;
+        for (LinkLabel* link : panel->findChildren<LinkLabel*>()) {
+            if (link->isVisible())
+                showAll = link;
+        }
+        QVERIFY(showAll);
+        showAll->click();
+        QCOMPARE(rows(std::nullopt), all);
+        // A plain click jumps, and changes no filter.
+        QTest::mouseClick(chip, Qt::LeftButton);
+        QVERIFY(!state.changeFilter());
+    }
 
     // The chips say what the list of changes says, whatever is drawn.
     void chipsCountAsTheListOfChanges()

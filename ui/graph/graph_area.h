@@ -56,6 +56,7 @@ Q_SIGNALS:
     void zoomChanged(qreal zoom);
     void drawn(); // a new drawing is shown
     void blockedListRequested();
+    void changesRequested();
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -74,6 +75,7 @@ private:
     void updateMarks();
     void updateHeader();
     void updateCounts(); // of chips and titles
+    void toggleFilter(ChangeKind kind);
     SceneCounts counts() const;
     void fitHeader();
     void goToPart(int part); // of the path in the header

@@ -274,6 +274,15 @@ void GraphArea::updateMarks()
     m_before->setMarks(std::move(marks));
 }
 
+// Lists the changes of one kind, or all of them again.
+void GraphArea::toggleFilter(ChangeKind kind)
+{
+    const bool on = m_state.changeFilter() == kind;
+    m_state.setChangeFilter(on ? std::nullopt : std::optional(kind));
+    if (!on)
+        Q_EMIT changesRequested();
+}
+
 void GraphArea::jumpToChange(int direction, std::optional<SceneState> only)
 {
     if (!m_scene)

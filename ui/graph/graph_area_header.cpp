@@ -14,6 +14,12 @@
 
 namespace fusescope {
 
+namespace {
+
+constexpr ChangeKind filterKinds[] = {ChangeKind::added, ChangeKind::removed, ChangeKind::changed};
+
+} // namespace
+
 void GraphArea::makeHeader()
 {
     m_header = new QWidget(this);
@@ -56,8 +62,11 @@ void GraphArea::makeHeader()
                  {Mark::blocked, tr("blocked")}};
     for (int i = 0; i < 4; ++i) {
         m_chips[i] = new Chip(Pill{QStringLiteral("0"), toneOf(chips[i].mark), chips[i].mark}, m_header);
+        m_chips[i]->setCheckable(i < 3);
         m_chips[i]->setAccessibleName(chips[i].name);
-        m_chips[i]->setToolTip(text::toolTip(tr("%1: click for the next one").arg(chips[i].name)));
+        m_chips[i]->setToolTip(text::toolTip(
+            i < 3 ? tr("%1: click for the next one, Ctrl+click to list no others").arg(chips[i].name)
+                  : tr("%1: click for the list").arg(chips[i].name)));
         row->addWidget(m_chips[i]);
         connect(m_chips[i], &Chip::activated, this, [this, i] {
             constexpr SceneState states[] = {SceneState::added, SceneState::removed, SceneState::changed};
@@ -66,7 +75,19 @@ void GraphArea::makeHeader()
             else
                 Q_EMIT blockedListRequested();
         });
+        connect(m_chips[i], &Chip::filterRequested, this, [this, i] {
+            if (i < 3)
+                toggleFilter(filterKinds[i]);
+            else
+                Q_EMIT blockedListRequested();
+        });
     }
+    connect(&m_state, &AppState::changeFilterChanged, this, [this] {
+        for (int i = 0; i < 3; ++i) {
+            m_chips[i]->setChecked(m_state.changeFilter() == filterKinds[i]);
+            m_chips[i]->update();
+        }
+    });
     m_switch = new SegmentedSwitch(m_header);
     m_switch->setAccessibleName(tr("What the graph shows"));
     for (const QString& name : {tr("Before"), tr("After"), tr("Overlay"), tr("Split")})

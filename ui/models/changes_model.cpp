@@ -82,6 +82,7 @@ ChangesModel::ChangesModel(AppState& state, QObject* parent)
     : QAbstractItemModel(parent), m_state(state)
 {
     connect(&state, &AppState::diffChanged, this, &ChangesModel::reset);
+    connect(&state, &AppState::changeFilterChanged, this, &ChangesModel::reset);
     reset();
 }
 
@@ -152,6 +153,7 @@ void ChangesModel::reset()
     beginResetModel();
     m_groups.clear();
     m_grouped = false;
+    m_filteredOut = 0;
     const auto diff = m_state.diff();
     if (m_state.hasModel() && diff && m_state.isCurrentDiff()) {
         const StepPair pair = m_state.pair();
@@ -184,6 +186,9 @@ void ChangesModel::reset()
             row.whole = row.second;
             rows.emplace_back(scopeOf(change.value, *before, *after), std::move(row));
         }
+        if (const auto only = m_state.changeFilter())
+            m_filteredOut = static_cast<int>(
+                std::erase_if(rows, [only](const auto& row) { return row.second.kind != *only; }));
         m_grouped = rows.size() >= groupedFrom;
         for (auto& [scope, row] : rows) {
             const QString key = m_grouped ? scope : QString();

@@ -20,6 +20,7 @@ public:
     // Where the row leads; none for a scope.
     std::optional<Subject> subjectOf(const QModelIndex& index) const;
     bool isGrouped() const { return m_grouped; }
+    int filteredOut() const { return m_filteredOut; } // rows of other kinds than the one asked for
 
     QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
     QModelIndex parent(const QModelIndex& index) const override;
@@ -49,6 +50,7 @@ private:
     AppState& m_state;
     std::vector<Group> m_groups; // one without name where not grouped
     bool m_grouped = false;
+    int m_filteredOut = 0;
 };
 
 } // namespace fusescope

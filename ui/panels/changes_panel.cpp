@@ -6,6 +6,7 @@
 #include "ui/text.h"
 #include "ui/theme/row_delegate.h"
 #include "ui/widgets/empty_state.h"
+#include "ui/widgets/labels.h"
 
 #include <QLabel>
 #include <QStackedWidget>
@@ -19,7 +20,7 @@ namespace fusescope {
 ChangesPanel::ChangesPanel(AppState& state, Actions& actions, QWidget* parent)
     : Panel(state, actions, parent), m_model(new ChangesModel(state, this)),
       m_pages(new QStackedWidget(this)), m_empty(new EmptyState(this)), m_tree(new QTreeView(this)),
-      m_cameAndWent(new QLabel(this))
+      m_cameAndWent(new QLabel(this)), m_showAll(new LinkLabel({}, false, this))
 {
     setAccessibleName(tr("Changes"));
     auto* layout = new QVBoxLayout(this);
@@ -33,11 +34,13 @@ ChangesPanel::ChangesPanel(AppState& state, Actions& actions, QWidget* parent)
     m_tree->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_tree->setItemDelegate(new RowDelegate(Row::tree, m_tree));
     m_tree->setModel(m_model);
+    m_showAll->setContentsMargins(space::section, 2, space::section, 2);
     m_cameAndWent->setTextFormat(Qt::PlainText);
     m_cameAndWent->setWordWrap(true);
     m_cameAndWent->setContentsMargins(space::section, 2, space::section, 4);
     m_pages->addWidget(m_empty);
     m_pages->addWidget(m_tree);
+    layout->addWidget(m_showAll);
     layout->addWidget(m_pages, 1);
     layout->addWidget(m_cameAndWent);
 
@@ -45,6 +48,9 @@ ChangesPanel::ChangesPanel(AppState& state, Actions& actions, QWidget* parent)
         if (const auto subject = m_model->subjectOf(index))
             this->state().goTo(*subject);
     };
+    const auto showAll = [this] { this->state().setChangeFilter(std::nullopt); };
+    connect(m_showAll, &LinkLabel::clicked, this, showAll);
+    connect(m_empty, &EmptyState::buttonClicked, this, showAll);
     connect(m_tree, &QTreeView::clicked, this, jump);
     connect(m_tree, &QTreeView::activated, this, jump);
     connect(m_model, &QAbstractItemModel::modelReset, this, &ChangesPanel::refresh);
@@ -107,7 +113,10 @@ void ChangesPanel::refresh()
     m_tree->setIndentation(m_model->isGrouped() ? 14 : space::cell);
     if (m_model->rowCount() <= 12)
         m_tree->expandAll();
-    if (!rows) {
+    if (!rows && m_model->filteredOut() > 0) {
+        m_empty->setContent({}, tr("No change of this kind"), {},
+                            tr("Show all, %n more", nullptr, m_model->filteredOut()));
+    } else if (!rows) {
         const bool waits = state().hasModel() && !state().isCurrentDiff();
         m_empty->setContent({},
                             waits                ? tr("Comparing…")
@@ -125,6 +134,8 @@ void ChangesPanel::refresh()
     if (const QString saved = a ? QString() : savedBy(b); !saved.isEmpty())
         notes << saved;
     QStringList lines{notes.join(QStringLiteral(" · "))};
+    m_showAll->setVisible(rows && m_model->filteredOut() > 0);
+    m_showAll->setText(tr("Show all, %n more", nullptr, m_model->filteredOut()));
     if (!a)
         lines << notesOfStep(state(), b);
     lines.removeAll(QString());

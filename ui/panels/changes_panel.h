@@ -10,6 +10,7 @@ namespace fusescope {
 
 class ChangesModel;
 class EmptyState;
+class LinkLabel;
 
 // What the shown step or range changed; a click scrolls the graph to it.
 class ChangesPanel final : public Panel
@@ -30,6 +31,7 @@ private:
     EmptyState* m_empty;
     QTreeView* m_tree;
     QLabel* m_cameAndWent;
+    LinkLabel* m_showAll;
 };
 
 } // namespace fusescope

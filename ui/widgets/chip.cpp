@@ -81,6 +81,12 @@ void Chip::mouseReleaseEvent(QMouseEvent* event)
 {
     const bool inside = event->button() == Qt::LeftButton && isDown() &&
                         rect().contains(event->position().toPoint());
+    if (inside && event->modifiers().testFlag(Qt::ControlModifier)) {
+        setDown(false);
+        event->accept();
+        Q_EMIT filterRequested();
+        return;
+    }
     QAbstractButton::mouseReleaseEvent(event);
     if (inside)
         Q_EMIT activated();
@@ -95,6 +101,10 @@ void Chip::keyPressEvent(QKeyEvent* event)
         return;
     }
     event->accept();
+    if (event->modifiers().testFlag(Qt::ControlModifier)) {
+        Q_EMIT filterRequested();
+        return;
+    }
     click();
     Q_EMIT activated();
 }

@@ -6,7 +6,7 @@
 
 namespace fusescope {
 
-// A count or word on a fill that is a button.
+// A count or word on a fill that is a button: a click jumps, Ctrl+click (Ctrl+Space) filters.
 // Checkable chips show an outline while on.
 class Chip final : public QAbstractButton
 {
@@ -23,12 +23,14 @@ public:
 
 Q_SIGNALS:
     void activated();
+    void filterRequested();
 
 protected:
     void paintEvent(QPaintEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     bool event(QEvent* event) override;
+    void nextCheckState() override {} // on and off are the owner's
 
 private:
     Pill m_pill;
