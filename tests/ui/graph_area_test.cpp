@@ -116,6 +116,7 @@ private Q_SLOTS:
                 showAll = link;
         }
         QVERIFY(showAll);
+        QCOMPARE(showAll->accessibleName(), QStringLiteral("Show all, %1 more").arg(all - removed));
         showAll->click();
         QCOMPARE(rows(std::nullopt), all);
         // A plain click jumps, and changes no filter.

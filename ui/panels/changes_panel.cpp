@@ -34,13 +34,15 @@ ChangesPanel::ChangesPanel(AppState& state, Actions& actions, QWidget* parent)
     m_tree->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_tree->setItemDelegate(new RowDelegate(Row::tree, m_tree));
     m_tree->setModel(m_model);
-    m_showAll->setContentsMargins(space::section, 2, space::section, 2);
     m_cameAndWent->setTextFormat(Qt::PlainText);
     m_cameAndWent->setWordWrap(true);
     m_cameAndWent->setContentsMargins(space::section, 2, space::section, 4);
     m_pages->addWidget(m_empty);
     m_pages->addWidget(m_tree);
-    layout->addWidget(m_showAll);
+    auto* filtered = new QHBoxLayout;
+    filtered->setContentsMargins(space::section, 4, space::section, 4);
+    filtered->addWidget(m_showAll);
+    layout->addLayout(filtered);
     layout->addWidget(m_pages, 1);
     layout->addWidget(m_cameAndWent);
 
@@ -135,7 +137,7 @@ void ChangesPanel::refresh()
         notes << saved;
     QStringList lines{notes.join(QStringLiteral(" · "))};
     m_showAll->setVisible(rows && m_model->filteredOut() > 0);
-    m_showAll->setText(tr("Show all, %n more", nullptr, m_model->filteredOut()));
+    m_showAll->setLinkText(tr("Show all, %n more", nullptr, m_model->filteredOut()));
     if (!a)
         lines << notesOfStep(state(), b);
     lines.removeAll(QString());
