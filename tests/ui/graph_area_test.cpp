@@ -124,6 +124,52 @@ private Q_SLOTS:
         QVERIFY(!state.changeFilter());
     }
 
+    // A fix takes the selected node away, its undo brings it back to where it stood.
+    void aNodeThatComesBackStandsWhereItStood()
+    {
+        const auto window = opened();
+        QVERIFY(window);
+        AppState& state = window->state();
+        state.setB(state.stepCount());
+        const Blocked* blocked = nullptr;
+        for (const Blocked& row : state.timeline()->blocked) {
+            if (!row.miss.reasons.empty() && row.miss.reasons.front().fix)
+                blocked = &row;
+        }
+        QVERIFY(blocked);
+        const NodeId culprit = std::get<NodeId>(blocked->miss.reasons.front().culprits.front());
+        GraphCanvas& view = *area(*window).findChild<GraphCanvas*>();
+        state.select(culprit);
+        const auto shows = [&](bool wanted) {
+            return QTest::qWaitFor([&] {
+                return state.isFinished() && state.timeline()->plan == state.plan() &&
+                       area(*window).hasDrawing() && view.scene() && !view.isSliding() &&
+                       (view.scene()->visibleItem(culprit) >= 0) == wanted;
+            }, 20000);
+        };
+        QVERIFY(shows(true));
+        const auto corner = [&] {
+            const int item = view.scene()->visibleItem(culprit);
+            return view.toView(
+                toRect(view.scene()->drawing->items[static_cast<std::size_t>(item)].rect).topLeft());
+        };
+        state.goTo(culprit);
+        QTest::qWait(300);
+        const QPointF stood = corner();
+        state.applyFix(Fix(*blocked->miss.reasons.front().fix));
+        QVERIFY(shows(false));
+        for (int round = 0; round < 3; ++round) {
+            state.undoStack().undo();
+            QVERIFY(shows(true));
+            QTest::qWait(200); // the drawing of the plan
+            QVERIFY2(QLineF(stood, corner()).length() < 0.5,
+                     qPrintable(QStringLiteral("%1, %2").arg(corner().x() - stood.x()).arg(corner().y() - stood.y())));
+            state.undoStack().redo();
+            QVERIFY(shows(false));
+            QTest::qWait(200);
+        }
+    }
+
     // The chips say what the list of changes says, whatever is drawn.
     void chipsCountAsTheListOfChanges()
     {

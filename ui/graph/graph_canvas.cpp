@@ -89,39 +89,12 @@ void GraphCanvas::setScene(std::shared_ptr<const GraphScene> scene,
         m_fadeFrom = frame;
         m_fade->start();
     }
-    // Of another drawing: the selected node, else what is in the middle, stays where it is.
-    std::optional<QPointF> kept;
-    NodeId anchor;
-    if (m_scene && scene && !sameDrawing && m_placed && m_scene->drawing->root == scene->drawing->root) {
-        const auto placeOf = [](const GraphScene& s, NodeId node) -> std::optional<QPointF> {
-            const int item = s.visibleItem(node);
-            if (item < 0)
-                return std::nullopt;
-            return toRect(s.drawing->items[static_cast<std::size_t>(item)].rect).topLeft();
-        };
-        const QRectF area = visibleArea();
-        const auto consider = [&](NodeId node) {
-            const auto old = placeOf(*m_scene, node);
-            const auto now = placeOf(*scene, node);
-            if (!old || !now || !area.contains(*old))
-                return false;
-            kept = *now - *old;
-            anchor = node;
-            return true;
-        };
-        if (!consider(m_marks.selected)) {
-            qreal best = 1e18;
-            for (const int item : m_index->items(area)) {
-                const DrawItem& one = m_scene->drawing->items[static_cast<std::size_t>(item)];
-                if (one.kind != DrawItem::Kind::node || !m_scene->isVisible(item)
-                    || !placeOf(*scene, one.node))
-                    continue;
-                const qreal far = QLineF(toRect(one.rect).center(), area.center()).length();
-                if (far < best && consider(one.node))
-                    best = far;
-            }
-        }
-    }
+    const bool sameGraph =
+        m_scene && scene && m_placed && m_scene->drawing->root == scene->drawing->root;
+    const auto kept = !sameGraph    ? std::nullopt
+                      : sameDrawing ? wayOfLost(*scene)
+                                    : wayOfPlace(*scene);
+    const auto lost = sameGraph ? lostPlace(*scene) : std::nullopt;
     const bool first = !m_scene || !scene || m_scene->drawing->root != scene->drawing->root;
     const std::shared_ptr<const GraphScene> former = m_scene;
     m_scene = std::move(scene);
@@ -143,7 +116,10 @@ void GraphCanvas::setScene(std::shared_ptr<const GraphScene> scene,
     updateTrace();
     const QPointF wanted = m_origin;
     clampPlace();
-    if (kept && !frame.isNull() && m_index->items(visibleArea()).size() <= manyCards)
+    m_lost = lost;
+    if (m_lost)
+        m_lost->origin = m_origin;
+    if (kept && !sameDrawing && !frame.isNull() && m_index->items(visibleArea()).size() <= manyCards)
         slideFrom(*former, frame, *kept + m_origin - wanted);
     update();
     if (kept || first)

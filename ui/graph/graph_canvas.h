@@ -114,6 +114,17 @@ private:
     void paintGraph(QPainter& painter);
     QPixmap picture(); // of the graph as it stands
     void stopMotion();
+    struct LostPlace
+    {
+        NodeId node;
+        QPointF onScreen;
+        QPointF origin; // of the view, by which a move is known
+        qreal zoom = 1;
+    };
+    std::optional<QPointF> wayOfPlace(const GraphScene& next) const;
+    std::optional<QPointF> wayOfLost(const GraphScene& next) const;
+    bool isLost(NodeId node) const;
+    std::optional<LostPlace> lostPlace(const GraphScene& next) const;
     void slideFrom(const GraphScene& former, const QPixmap& frame, const QPointF& kept);
     void paintMinimap(QPainter& painter);
     void paintStrip(QPainter& painter);
@@ -141,6 +152,7 @@ private:
     HoverState m_hover;
     qreal m_zoom = 1;
     QPointF m_origin;
+    std::optional<LostPlace> m_lost; // of the selected node while it is not drawn
     bool m_placed = false;
     bool m_trace = false;
     bool m_wheelZooms = false;

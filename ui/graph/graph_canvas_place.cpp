@@ -13,6 +13,14 @@ constexpr qreal leastZoom = 0.002; // or what shows all of the drawing
 constexpr qreal mostZoom = 4;
 constexpr qreal margin = 24;
 
+std::optional<QPointF> cornerOf(const GraphScene& scene, NodeId node)
+{
+    const int item = node ? scene.visibleItem(node) : -1;
+    if (item < 0)
+        return std::nullopt;
+    return toRect(scene.drawing->items[static_cast<std::size_t>(item)].rect).topLeft();
+}
+
 } // namespace
 
 qreal GraphCanvas::wholeZoom() const
@@ -163,6 +171,65 @@ void GraphCanvas::clampPlace()
     const qreal keep = 60 / m_zoom;
     m_origin.setX(std::clamp(m_origin.x(), all.left() - shown.width() + keep, all.right() - keep));
     m_origin.setY(std::clamp(m_origin.y(), all.top() - shown.height() + keep, all.bottom() - keep));
+}
+
+// How far the view goes along with another drawing of the same graph: the selected node, also one
+// that comes back, else what is in the middle, stays where it is.
+std::optional<QPointF> GraphCanvas::wayOfPlace(const GraphScene& next) const
+{
+    const QRectF area = visibleArea();
+    const auto wayOf = [&](NodeId node) -> std::optional<QPointF> {
+        const auto old = cornerOf(*m_scene, node);
+        const auto now = cornerOf(next, node);
+        if (!old || !now || !area.contains(*old))
+            return std::nullopt;
+        return *now - *old;
+    };
+    if (const auto way = wayOf(m_marks.selected))
+        return way;
+    if (const auto way = wayOfLost(next))
+        return way;
+    std::optional<QPointF> nearest;
+    qreal best = 1e18;
+    for (const int item : m_index->items(area)) {
+        const DrawItem& one = m_scene->drawing->items[static_cast<std::size_t>(item)];
+        if (one.kind != DrawItem::Kind::node || !m_scene->isVisible(item))
+            continue;
+        const qreal far = QLineF(toRect(one.rect).center(), area.center()).length();
+        if (far >= best)
+            continue;
+        if (const auto way = wayOf(one.node)) {
+            nearest = way;
+            best = far;
+        }
+    }
+    return nearest;
+}
+
+// How far the view goes so that the selected node, which comes back, stands where it stood.
+std::optional<QPointF> GraphCanvas::wayOfLost(const GraphScene& next) const
+{
+    const auto back = cornerOf(next, m_marks.selected);
+    if (!back || !isLost(m_marks.selected))
+        return std::nullopt;
+    return *back - m_lost->onScreen / m_zoom - m_origin;
+}
+
+// Whether the node was selected and in sight when it went, and the view was not moved since.
+bool GraphCanvas::isLost(NodeId node) const
+{
+    return m_lost && m_lost->node == node && m_lost->origin == m_origin && m_lost->zoom == m_zoom;
+}
+
+// Where the selected node stood on the screen, while the next scene has none of it.
+std::optional<GraphCanvas::LostPlace> GraphCanvas::lostPlace(const GraphScene& next) const
+{
+    const NodeId node = m_marks.selected;
+    if (!node || cornerOf(next, node))
+        return std::nullopt;
+    if (const auto old = cornerOf(*m_scene, node); old && visibleArea().contains(*old))
+        return LostPlace{node, toView(*old), m_origin, m_zoom};
+    return isLost(node) ? m_lost : std::nullopt;
 }
 
 } // namespace fusescope
