@@ -217,6 +217,7 @@ void AppState::takeTimeline(TimelinePtr timeline)
     }
     if (m_timeline->failed)
         notifyError(m_timeline->error);
+    tellFix();
 }
 
 std::shared_ptr<const Graph> AppState::graphAt(int step) const

@@ -220,6 +220,7 @@ private:
     void keepPlan(); // says once of a file where that fails
     void takeTimeline(TimelinePtr timeline);
     void setPlan(Plan plan);
+    void tellFix();
     void updateDiff();
     void arriveAt(NodeId node);
     void rememberPlace();
@@ -239,6 +240,7 @@ private:
     bool m_waitingForLast = false;
     GraphMode m_mode = GraphMode::after;
     std::optional<ChangeKind> m_changeFilter;
+    std::optional<int> m_blockedBeforeFix; // until the passes have ended after it
     bool m_predict = false;
     bool m_scratch = false;
     NodeId m_selected, m_second;

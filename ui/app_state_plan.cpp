@@ -48,9 +48,32 @@ void AppState::setPlan(Plan plan)
 
 void AppState::applyFix(const Fix& fix)
 {
+    m_blockedBeforeFix = static_cast<int>(m_timeline->blocked.size());
     Plan plan = m_plan;
     addFix(plan, fix);
     changePlan(std::move(plan), tr("Fix of %1").arg(names::target(*this, fix)));
+}
+
+// What a fix has done, once the passes have ended on its plan.
+void AppState::tellFix()
+{
+    if (!m_blockedBeforeFix || !m_timeline->finished || !(m_timeline->plan == m_plan))
+        return;
+    const int before = *std::exchange(m_blockedBeforeFix, std::nullopt);
+    const auto& steps = m_timeline->steps;
+    const auto end = std::ranges::find_if(
+        steps, [](const auto& step) { return step->stage != Stage::fixes; });
+    if (end == steps.begin())
+        return; // undone meanwhile, or it found nothing to fix
+    const Step& step = **std::prev(end);
+    LogEntry entry;
+    entry.text = tr("Applied as step %1: %2. Blocked: %3 before, %4 now.")
+                     .arg(step.number)
+                     .arg(sentence(step.title, graphAt(step.number - 1).get()))
+                     .arg(before)
+                     .arg(m_timeline->blocked.size());
+    entry.node = step.root;
+    notify(std::move(entry));
 }
 
 std::shared_ptr<const std::vector<Fix>> AppState::safeFixes() const

@@ -36,4 +36,22 @@ std::vector<Fix> safeFixes(const Timeline& timeline)
     return fixes;
 }
 
+int lastIntendedChange(const Timeline& timeline)
+{
+    int last = 0;
+    for (const auto& step : timeline.steps) {
+        if (step->stage != Stage::fixes || step->state != StepState::applied)
+            continue;
+        for (const Edit& edit : timeline.plan.edits) {
+            if (idOf(edit.kind) == step->rule)
+                last = step->number;
+        }
+        for (const Fix& fix : timeline.plan.fixes) {
+            if (idOf(fix.kind) == step->rule && (fix.changesMeaning || fix.changesInterface))
+                last = step->number;
+        }
+    }
+    return last;
+}
+
 } // namespace fusescope

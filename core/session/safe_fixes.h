@@ -12,4 +12,8 @@ namespace fusescope {
 // that also needs a fix of another kind gives none, since its safe ones alone would not unblock it.
 std::vector<Fix> safeFixes(const Timeline& timeline);
 
+// The last step that a fix or an edit of the plan made to change what the model computes or its public
+// interface; 0 without one. Rewrites are held against the state after it.
+int lastIntendedChange(const Timeline& timeline);
+
 } // namespace fusescope

@@ -1,3 +1,4 @@
+#include "session/safe_fixes.h"
 #include "session/session_state.h"
 
 #include <algorithm>
@@ -39,20 +40,7 @@ Result<Comparison> proveOnce(const Session& session, const Graph& base, const Gr
 // Fixes and edits stand first, so it is the state after the last of those that change something.
 Result<Graph> proofBase(const Timeline& timeline)
 {
-    int last = 0;
-    for (const auto& step : timeline.steps) {
-        if (step->stage != Stage::fixes || step->state != StepState::applied)
-            continue;
-        for (const Edit& edit : timeline.plan.edits) {
-            if (idOf(edit.kind) == step->rule)
-                last = step->number;
-        }
-        for (const Fix& fix : timeline.plan.fixes) {
-            if (idOf(fix.kind) == step->rule && (fix.changesMeaning || fix.changesInterface))
-                last = step->number;
-        }
-    }
-    return timeline.at(last);
+    return timeline.at(lastIntendedChange(timeline));
 }
 
 Result<Comparison> proveGraph(const Session& session, const Timeline& timeline,

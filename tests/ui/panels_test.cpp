@@ -287,6 +287,44 @@ focus (float[1, 3, 8, 8] x) => (float[1, 4, 4, 4] y)
         QVERIFY(!panel.showsResult());
     }
 
+    // A fix that changes what the model computes is not held against the rewrites.
+    void compareSaysWhatIsMeantToDiffer()
+    {
+        AppState state;
+        std::string text = network;
+        text.replace(text.find("epsilon = 0.001"), 15, "training_mode = 1");
+        state.open(test::modelFile(text, m_folder.path(), QStringLiteral("train.onnx")));
+        QVERIFY(test::waitForPasses(state));
+        QVERIFY(!state.timeline()->blocked.empty());
+        const Reason& reason = state.timeline()->blocked.front().miss.reasons.front();
+        QVERIFY(reason.fix && reason.fix->changesMeaning);
+        state.applyFix(Fix(*reason.fix));
+        QVERIFY(QTest::qWaitFor([&] { return state.isFinished() && state.timeline()->plan == state.plan(); },
+                                20000));
+        Actions actions(nullptr);
+        ComparePanel panel(state, actions);
+        panel.show();
+        const auto compared = [&](int a) {
+            state.setB(state.stepCount());
+            state.setA(a);
+            state.runAndCompare();
+            QStringList words;
+            if (QTest::qWaitFor([&] { return panel.showsResult(); }, 20000)) {
+                for (const QLabel* label : panel.findChildren<QLabel*>())
+                    words << label->text();
+            }
+            return words.join(QLatin1Char(' '));
+        };
+        const QString whole = compared(0);
+        QVERIFY2(whole.contains(QStringLiteral("The output differs")) &&
+                     whole.contains(QStringLiteral("Step 1 is meant to change what the model computes")),
+                 qPrintable(whole));
+        const QString rewrites = compared(1);
+        QVERIFY2(rewrites.contains(QStringLiteral("Before and after agree")) &&
+                     !rewrites.contains(QStringLiteral("meant")),
+                 qPrintable(rewrites));
+    }
+
     // The room beside the Steps in a window of 1024: all ten columns are in sight, and what is cut
     // in them can be read.
     void columnsOfACompareFitANarrowPanel()

@@ -126,8 +126,15 @@ private Q_SLOTS:
                 blocked = &row;
         }
         QVERIFY(blocked);
+        const std::size_t refused = state->timeline()->blocked.size();
         state->applyFix(Fix(*blocked->miss.reasons.front().fix));
         QVERIFY(waitForPlan(*state));
+        const QString told = state->log().back().text;
+        QVERIFY2(told.startsWith(QStringLiteral("Applied as step 1: ")) &&
+                     told.endsWith(QStringLiteral("Blocked: %1 before, %2 now.")
+                                       .arg(refused)
+                                       .arg(state->timeline()->blocked.size())),
+                 qPrintable(told));
         QCOMPARE(numberOf(*state, "conv-batchnorm", "bn1"), fold + 1);
         QCOMPARE(state->b(), fold + 1);
         QCOMPARE(state->a(), std::optional(2));

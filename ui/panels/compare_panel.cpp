@@ -1,5 +1,6 @@
 #include "ui/panels/compare_panel.h"
 
+#include "session/safe_fixes.h"
 #include "ui/panels/compare_rows.h"
 #include "ui/panels/panel_parts.h"
 #include "ui/panels/verdict_strip.h"
@@ -190,10 +191,13 @@ void ComparePanel::refreshStrip(const AppState::CompareResult& result)
         headline = tr("All that could run agrees");
     else
         headline = tr("Before and after agree");
+    // What a fix or an edit of the plan is meant to change is no fault of a rewrite.
+    const int meant = lastIntendedChange(*state().timeline());
+    const bool isMeant = (failed > 0 || diverges) && result.pair.a < meant && meant <= result.pair.b;
     const bool good = (pass || partial) && !diverges;
     const bool notRun = comparison.status == VerificationStatus::notRun && !diverges;
-    const Mark mark = notRun ? Mark::info : partial ? Mark::warning : good ? Mark::tick : Mark::cross;
-    const Tone tone = notRun ? Tone::neutral : partial ? Tone::changed
+    const Mark mark = notRun ? Mark::info : partial || isMeant ? Mark::warning : good ? Mark::tick : Mark::cross;
+    const Tone tone = notRun ? Tone::neutral : partial || isMeant ? Tone::changed
                       : good ? Tone::added : Tone::removed;
     m_headline->setText(headline);
     m_strip->setVerdict(mark, tone, headline);
@@ -219,6 +223,10 @@ void ComparePanel::refreshStrip(const AppState::CompareResult& result)
         sentence << tr("After step %1 the outputs agree within the tolerance, so no step before it was "
                        "tested.")
                         .arg(result.pair.b);
+    if (isMeant)
+        sentence << tr("Step %1 is meant to change what the model computes: compare from there on to test "
+                       "the rewrites.")
+                        .arg(meant);
     if (comparison.why)
         sentence << state().sentence(comparison.why, graph);
     if (comparison.top1Agreement >= 0)
