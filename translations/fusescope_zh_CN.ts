@@ -5290,6 +5290,10 @@ Without a command the window opens. Commands:
         <translation>%1：%2</translation>
     </message>
     <message>
+        <source>Applied as step %1: %2. Blocked: %3 before, %4 now.</source>
+        <translation>已作为第 %1 步应用：%2。受阻项：之前 %3 个，现在 %4 个。</translation>
+    </message>
+    <message>
         <source>Apply Again</source>
         <translation>重新应用</translation>
     </message>
@@ -5771,10 +5775,6 @@ Without a command the window opens. Commands:
         <translation>%1，%2</translation>
     </message>
     <message>
-        <source>%1, max |Δ| %2.</source>
-        <translation>%1，最大 |Δ| %2。</translation>
-    </message>
-    <message>
         <source>%1, sizes and integers of %2</source>
         <translation>%1，大小与整数取自 %2</translation>
     </message>
@@ -5807,6 +5807,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Compared tensors</source>
         <translation>比较的张量</translation>
+    </message>
+    <message>
+        <source>Compared: %1, max |Δ| %2.</source>
+        <translation>比较的是：%1，最大 |Δ| %2。</translation>
     </message>
     <message>
         <source>Compared: %1.</source>
@@ -5879,6 +5883,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Skip It and Compare Again</source>
         <translation>跳过它并重新比较</translation>
+    </message>
+    <message>
+        <source>Step %1 is meant to change what the model computes: compare from there on to test the rewrites.</source>
+        <translation>第 %1 步本来就会改变模型的计算结果：要检验各项改写，请从该步之后开始比较。</translation>
     </message>
     <message>
         <source>Steps %1–%2 agree.</source>
@@ -6830,8 +6838,8 @@ Without a command the window opens. Commands:
         <translation>张量</translation>
     </message>
     <message>
-        <source>became %1</source>
-        <translation>变成 %1</translation>
+        <source>became %1 %2</source>
+        <translation>变成 %1 %2</translation>
     </message>
 </context>
 <context>
@@ -8303,6 +8311,10 @@ Without a command the window opens. Commands:
         <translation>（大小为假定）</translation>
     </message>
     <message>
+        <source>%1 … %2</source>
+        <translation>%1 … %2</translation>
+    </message>
+    <message>
         <source>Activations written</source>
         <translation>写出的激活</translation>
     </message>
@@ -8331,8 +8343,8 @@ Without a command the window opens. Commands:
         <translation>初始化器</translation>
     </message>
     <message>
-        <source>Memory: articles promise %1 … %2, here</source>
-        <translation>内存：文献称 %1 … %2，此处</translation>
+        <source>Memory, as articles promise</source>
+        <translation>内存（文献所称）</translation>
     </message>
     <message>
         <source>No model is open</source>
@@ -8363,12 +8375,12 @@ Without a command the window opens. Commands:
         <translation>参数</translation>
     </message>
     <message>
-        <source>Size: articles promise %1 … %2, here</source>
-        <translation>大小：文献称 %1 … %2，此处</translation>
+        <source>Size, as articles promise</source>
+        <translation>大小（文献所称）</translation>
     </message>
     <message>
-        <source>Speed: articles promise %1 … %2, here</source>
-        <translation>速度：文献称 %1 … %2，此处</translation>
+        <source>Speed, as articles promise</source>
+        <translation>速度（文献所称）</translation>
     </message>
     <message>
         <source>Stored constants</source>

@@ -80,7 +80,6 @@ void Jobs::run(JobKind kind, const QString& text, bool quiet, Work work)
         if (place)
             place->wait(job->stop.get_token());
         std::function<void()> deliver = work(job->stop.get_token(), progress);
-        place.reset();
         inWindowThread([jobs, kind, job, deliver = std::move(deliver)] {
             if (!jobs || job->superseded)
                 return;
@@ -90,6 +89,7 @@ void Jobs::run(JobKind kind, const QString& text, bool quiet, Work work)
             if (jobs && !job->quiet && !jobs->isRunning(kind))
                 Q_EMIT jobs->finished(kind);
         });
+        place.reset(); // the next one tells later
     });
 }
 

@@ -32,7 +32,8 @@ ExportDialog::ExportDialog(AppState& state, QWidget* parent)
     : QDialog(parent), m_state(state), m_path(new QLineEdit(this)),
       m_replace(new QCheckBox(tr("Replace the file that is there"), this)),
       m_pathNote(form::note({}, this, true)), m_upTo(new QComboBox(this)),
-      m_form(new QComboBox(this)), m_formNote(form::note({}, this, true)),
+      m_form(new QComboBox(this)), m_formCount(form::note({}, this)),
+      m_formNote(form::note({}, this, true)),
       m_external(new QComboBox(this)),
       m_verify(new QCheckBox(tr("Run both models on the same inputs and compare"), this))
 {
@@ -66,6 +67,7 @@ ExportDialog::ExportDialog(AppState& state, QWidget* parent)
     fields->addRow(QString(), m_pathNote);
     form::addRow(fields, tr("Up to"), m_upTo);
     form::addRow(fields, tr("Fused nodes as"), m_form);
+    fields->addRow(QString(), m_formCount);
     fields->addRow(QString(), m_formNote);
     form::addRow(fields, tr("Weights"), m_external);
     fields->addRow(QString(), m_verify);
@@ -137,15 +139,17 @@ void ExportDialog::refresh()
     m_pathNote->setText(note);
     m_pathNote->setVisible(!note.isEmpty());
     m_replace->setVisible(exists && !isSource);
+    m_formCount->hide();
+    m_formNote->hide();
     switch (static_cast<ExportForm>(m_form->currentData().toInt())) {
     case ExportForm::standard: {
         const int chosen = m_upTo->currentData().toInt();
         const auto graph = m_state.graphAt(chosen < 0 ? m_state.stepCount() : chosen);
         const std::size_t written = writtenNodes(*graph);
-        m_formNote->setText(tr("%1 nodes, %2 as standard operators")
-                                .arg(text::count(static_cast<qint64>(graph->nodeCount())),
-                                     text::count(static_cast<qint64>(written))));
-        m_formNote->setVisible(written != graph->nodeCount());
+        m_formCount->setText(tr("%1 nodes, %2 as standard operators")
+                                 .arg(text::count(static_cast<qint64>(graph->nodeCount())),
+                                      text::count(static_cast<qint64>(written))));
+        m_formCount->setVisible(written != graph->nodeCount());
         break;
     }
     case ExportForm::functions:

@@ -34,6 +34,7 @@ private:
     QLabel* m_pathNote;
     QComboBox* m_upTo;
     QComboBox* m_form;
+    QLabel* m_formCount;
     QLabel* m_formNote;
     QComboBox* m_external;
     QCheckBox* m_verify;

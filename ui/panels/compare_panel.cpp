@@ -212,11 +212,11 @@ void ComparePanel::refreshStrip(const AppState::CompareResult& result)
                             .arg(text::scientific(moved->first), text::scientific(moved->second));
         if (step - 1 > result.pair.a)
             sentence << tr("Steps %1–%2 agree.").arg(result.pair.a + 1).arg(step - 1);
-        sentence << (total > 0 ? tr("%1, max |Δ| %2.").arg(parts::pairName(result.pair.a, result.pair.b),
+        sentence << (total > 0 ? tr("Compared: %1, max |Δ| %2.").arg(parts::pairName(result.pair.a, result.pair.b),
                                                            text::scientific(worst))
                                : tr("Compared: %1.").arg(parts::pairName(result.pair.a, result.pair.b)));
     } else if (total > 0) {
-        sentence << tr("%1, max |Δ| %2.").arg(parts::pairName(result.pair.a, result.pair.b),
+        sentence << tr("Compared: %1, max |Δ| %2.").arg(parts::pairName(result.pair.a, result.pair.b),
                                               text::scientific(worst));
     }
     if (result.divergence && !diverges)

@@ -57,16 +57,14 @@ Pill statePill(const AppState& state, NodeId node)
     return {};
 }
 
-// What a node that has gone by B became; empty for one that stands, or left nothing.
-QString becameText(const AppState& state, NodeId node)
+// What a node that has gone by B became; none for one that stands, or left nothing or many.
+NodeId heirOf(const AppState& state, NodeId node)
 {
     const Lifespan* life = node ? state.timeline()->unionGraph.lifespan(node) : nullptr;
     if (!life || life->last < 0 || life->last >= state.b())
         return {};
     const auto heirs = state.timeline()->unionGraph.standsForAt(node, state.b());
-    return heirs.size() == 1
-               ? InspectorPanel::tr("became %1").arg(names::operatorOf(state, heirs.front()))
-               : QString();
+    return heirs.size() == 1 ? heirs.front() : NodeId{};
 }
 
 } // namespace
@@ -75,7 +73,7 @@ InspectorPanel::InspectorPanel(AppState& state, Actions& actions, QWidget* paren
     : Panel(state, actions, parent), m_sign(new QLabel(this)),
       m_title(new ElidedLabel({}, this)),
       m_state(new PillLabel(this)), m_name(new ElidedLabel({}, this)),
-      m_became(new ElidedLabel({}, this)),
+      m_became(new LinkLabel({}, false, this)),
       m_pages(new QWidget(this)), m_switch(nullptr), m_stack(new QStackedWidget(this)),
       m_nodePage(new NodePage(state)), m_tensorsPage(new TensorsPage(state)),
       m_explainPage(new ExplainPage(state)), m_historyPage(new HistoryPage(state))
@@ -112,8 +110,10 @@ InspectorPanel::InspectorPanel(AppState& state, Actions& actions, QWidget* paren
     second->addWidget(m_name, 1);
     second->addWidget(copy);
     head->addLayout(second);
-    m_became->setLook(TextScale::small, false, false);
-    m_became->setToken(Token::text2);
+    connect(m_became, &LinkLabel::clicked, this, [this] {
+        if (const NodeId heir = heirOf(this->state(), this->state().selected()))
+            this->state().goTo(heir);
+    });
     auto* third = new QHBoxLayout;
     third->setContentsMargins(space::section, 0, space::control, 0);
     third->addWidget(m_became, 1);
@@ -268,8 +268,11 @@ void InspectorPanel::refresh()
         m_state->setPill({});
     }
     m_name->setText(m_wholeName);
-    m_became->setText(becameText(state(), selected));
-    m_became->setVisible(!m_became->text().isEmpty());
+    const NodeId heir = heirOf(state(), selected);
+    if (heir)
+        m_became->setLinkText(tr("became %1 %2").arg(names::operatorOf(state(), heir),
+                                                     names::besideOperator(state(), heir)));
+    m_became->setVisible(static_cast<bool>(heir));
     m_copy->setVisible(!m_wholeName.isEmpty());
     choosePage();
     switch (m_page) {

@@ -10,6 +10,7 @@ class QStackedWidget;
 namespace fusescope {
 
 class ElidedLabel;
+class LinkLabel;
 class ExplainPage;
 class HistoryPage;
 class EmptyState;
@@ -52,7 +53,7 @@ private:
     ElidedLabel* m_title;
     PillLabel* m_state;
     ElidedLabel* m_name;
-    ElidedLabel* m_became;
+    LinkLabel* m_became;
     QWidget* m_copy;
     QWidget* m_pages;
     SegmentedSwitch* m_switch;

@@ -244,13 +244,13 @@ void SummaryPanel::fillFigures(StepPair steps, const Pair& pair)
     // What articles promise, beside what this model gained.
     for (const Gain& gain : gainsOf(a, b, medians)) {
         const QString name = gain.what == Gain::What::size
-                                 ? tr("Size: articles promise %1 … %2, here")
+                                 ? tr("Size, as articles promise")
                              : gain.what == Gain::What::memory
-                                 ? tr("Memory: articles promise %1 … %2, here")
-                                 : tr("Speed: articles promise %1 … %2, here");
-        addFigure(name.arg(text::percentChange(100, 100 + gain.from),
-                           text::percentChange(100, 100 + gain.to)),
-                  QString(), gain.measured ? QString() : tr("not measured"),
+                                 ? tr("Memory, as articles promise")
+                                 : tr("Speed, as articles promise");
+        const QString promised = tr("%1 … %2").arg(text::percentChange(100, 100 + gain.from),
+                                                   text::percentChange(100, 100 + gain.to));
+        addFigure(name, promised, gain.measured ? QString() : tr("not measured"),
                   gain.measured ? text::percentChange(100, 100 + *gain.measured) : QString());
     }
 }
