@@ -122,7 +122,8 @@ void MainWindow::openFiles(const QStringList& paths)
 {
     for (qsizetype i = 0; i < paths.size(); ++i) {
         const QString path = QFileInfo(paths[i]).absoluteFilePath();
-        if (!i) {
+        // A scratch copy is of one model for good.
+        if (!i && !(m_state->isScratch() && m_state->hasModel())) {
             m_example.clear();
             m_state->open(path);
             continue;

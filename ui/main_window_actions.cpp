@@ -47,7 +47,12 @@ void MainWindow::connectActions()
         else
             state->openExample(m_example);
     });
-    on(Act::closeModel, [state] { state->close(); });
+    on(Act::closeModel, [this, state] {
+        if (state->isScratch())
+            close();
+        else
+            state->close();
+    });
     on(Act::quit, [] { QApplication::closeAllWindows(); });
     on(Act::newWindow, [] { (new MainWindow)->show(); });
     on(Act::undo, [state] { state->undoStack().undo(); });

@@ -1,10 +1,11 @@
 #include "ui/text_field_keys.h"
 
 #include <QAbstractSpinBox>
+#include <QApplication>
 #include <QComboBox>
-#include <QCoreApplication>
 #include <QKeyEvent>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPlainTextEdit>
 #include <QTextEdit>
 
@@ -56,13 +57,16 @@ bool editsText(const QKeyEvent& event)
 
 TextFieldKeys::TextFieldKeys(QObject* parent) : QObject(parent)
 {
-    QCoreApplication::instance()->installEventFilter(this);
+    qApp->installEventFilter(this);
 }
 
 bool TextFieldKeys::eventFilter(QObject* receiver, QEvent* event)
 {
-    if (event->type() != QEvent::ShortcutOverride || !isTextField(receiver)
-        || !editsText(*static_cast<QKeyEvent*>(event)))
+    if (event->type() != QEvent::ShortcutOverride)
+        return false;
+    // The keys of the widget with the focus would else come before the letters of the menu.
+    const bool menu = qobject_cast<QMenu*>(QApplication::activePopupWidget()) != nullptr;
+    if (!menu && (!isTextField(receiver) || !editsText(*static_cast<QKeyEvent*>(event))))
         return false;
     event->accept();
     return true;

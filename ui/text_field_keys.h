@@ -5,7 +5,8 @@
 namespace fusescope {
 
 // While a text field has the focus, the keys that edit text are its own and no shortcut takes them:
-// letters, digits, arrows, Home and End, and Ctrl with arrows, A, C, D, I, K, U, V, X, Y and Z.
+// letters, digits, arrows, Home and End, and Ctrl with arrows, A, C, D, I, K, U, V, X, Y and Z. An open
+// menu has all keys.
 class TextFieldKeys final : public QObject
 {
     Q_OBJECT

@@ -434,6 +434,41 @@ two (float[1, 2, 4, 4] x) => (float[1, 2, 4, 4] y, float[1, 2, 4, 4] c, float[1,
         QCOMPARE(window->state().b(), 0);
         QCOMPARE(RecentFiles().files().size(), 2);
     }
+
+    // A scratch copy is of one model: closing it closes its window, another file opens beside it.
+    void aScratchCopyStaysOne()
+    {
+        const auto window = makeWindow();
+        const QString path = modelFile(twoConvText(), m_folder.path(), QStringLiteral("net.onnx"));
+        window->openFiles({path});
+        QVERIFY(waitForPasses(window->state()));
+        const auto others = [&window](bool scratch) {
+            QList<MainWindow*> found;
+            for (QWidget* widget : QApplication::topLevelWidgets()) {
+                auto* other = qobject_cast<MainWindow*>(widget);
+                if (other && other != window.get() && other->isVisible() &&
+                    other->state().isScratch() == scratch)
+                    found << other;
+            }
+            return found;
+        };
+        AppState& state = window->state();
+        state.select(state.session()->findNodes(state.session()->opened(), "conv1").front());
+        QTRY_VERIFY(window->actions()[Act::scratch]->isEnabled());
+        window->actions()[Act::scratch]->trigger();
+        QTRY_COMPARE(others(true).size(), 1);
+        MainWindow* scratch = others(true).front();
+        QTRY_VERIFY(scratch->state().hasModel());
+        scratch->openFiles({modelFile(twoConvText(), m_folder.path(), QStringLiteral("other.onnx"))});
+        QTRY_COMPARE(others(false).size(), 1);
+        MainWindow* beside = others(false).front();
+        QTRY_VERIFY(beside->state().hasModel());
+        QVERIFY(beside->windowTitle().startsWith(QStringLiteral("other.onnx")));
+        QVERIFY(scratch->windowTitle().contains(QStringLiteral("net.onnx")));
+        beside->close();
+        scratch->actions()[Act::closeModel]->trigger();
+        QTRY_VERIFY(others(true).isEmpty());
+    }
 };
 
 FUSESCOPE_TEST(MainWindowTest, main_window_test)

@@ -252,6 +252,33 @@ focus (float[1, 3, 8, 8] x) => (float[1, 4, 4, 4] y)
         }
     }
 
+    // A refusal that later steps make possible stands in the list at once: asked of its node before
+    // those steps, the panel says the same.
+    void oneNodeIsToldWhatTheWholeRunRefuses()
+    {
+        AppState state;
+        state.open(QStringLiteral(FUSESCOPE_SOURCE_DIR "/resources/examples/residual-block.onnx"));
+        QVERIFY(test::waitForPasses(state));
+        Actions actions(nullptr);
+        WhyPanel panel(state, actions);
+        panel.show();
+        state.setB(0);
+        state.select(named(state, "layer2/relu1"));
+        const auto tells = [&panel](const QString& words) {
+            const auto labels = panel.findChildren<QLabel*>();
+            return std::ranges::any_of(
+                labels, [&](const QLabel* label) { return label->text().contains(words); });
+        };
+        QTRY_VERIFY(tells(QStringLiteral("which needs the value before")));
+        QVERIFY(!tells(QStringLiteral("No pattern begins or ends here")));
+        // Nobody who guesses is told what lies ahead.
+        state.setPredict(true);
+        state.select(named(state, "layer2/conv1"));
+        state.select(named(state, "layer2/relu1"));
+        QTest::qWait(200);
+        QVERIFY(!tells(QStringLiteral("which needs the value before")));
+    }
+
     // The sizes of activations depend on N, which a run takes for 1.
     void changesTellWhatAStepSavesAndAtWhichSizes()
     {

@@ -1,14 +1,18 @@
 #include "support/test_class.h"
 #include "ui/open_model.h"
 #include "ui/open_window.h"
+#include "ui/graph/graph_canvas.h"
 #include "ui/panels/steps_panel.h"
 #include "ui/panels/steps_tree.h"
 #include "ui/settings_folder.h"
 #include "ui/theme/theme.h"
 
 #include <QLineEdit>
+#include <QMenu>
 #include <QSignalSpy>
 #include <QSpinBox>
+
+#include <algorithm>
 
 using namespace fusescope;
 using namespace fusescope::test;
@@ -75,6 +79,31 @@ private Q_SLOTS:
         QTRY_VERIFY(tree.hasFocus());
         QVERIFY(isTakenByWindow(tree, Act::leftToRight, Qt::Key_K, Qt::ControlModifier));
         QVERIFY(isTakenByWindow(tree, Act::weights, Qt::Key_I, Qt::ControlModifier));
+    }
+
+    // T traces in the graph; in the Tools menu it is a mnemonic.
+    void anOpenMenuHasItsLetters()
+    {
+        GraphCanvas* graph = nullptr;
+        QTRY_VERIFY(std::ranges::any_of(m_window->findChildren<GraphCanvas*>(), [&](GraphCanvas* one) {
+            graph = one;
+            return one->isVisible() && one->scene();
+        }));
+        AppState& state = m_window->state();
+        state.select(state.session()->findNodes(state.session()->opened(), "conv1").front());
+        graph->setFocus();
+        QTRY_VERIFY(graph->hasFocus());
+        QVERIFY(isTakenByWindow(*graph, Act::trace, Qt::Key_T, Qt::NoModifier));
+        QMenu* tools = nullptr;
+        for (QMenu* menu : m_window->findChildren<QMenu*>()) {
+            if (menu->actions().contains(m_window->actions()[Act::scratch]))
+                tools = menu;
+        }
+        QVERIFY(tools);
+        tools->popup(m_window->mapToGlobal(QPoint(10, 10)));
+        QTRY_COMPARE(QApplication::activePopupWidget(), tools);
+        QVERIFY(!isTakenByWindow(*graph, Act::trace, Qt::Key_T, Qt::NoModifier));
+        tools->close();
     }
 
     void spinBoxesKeepThemToo()

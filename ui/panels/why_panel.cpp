@@ -2,6 +2,7 @@
 
 #include "report/render.h"
 #include "session/catalog.h"
+#include "session/node_story.h"
 #include "session/pair_story.h"
 #include "ui/names.h"
 #include "ui/panels/panel_parts.h"
@@ -189,7 +190,6 @@ void WhyPanel::ask(NodeId a, NodeId b, int step)
 {
     if (m_fusions.empty())
         addVerdict(Mark::info, Tone::neutral, tr("Looking at the conditions…"), {});
-    const auto graph = state().graphAt(step);
     const auto clearAnswer = [this, a, b] {
         if (state().selected() != a || state().secondSelected() != b)
             return false;
@@ -234,17 +234,21 @@ void WhyPanel::ask(NodeId a, NodeId b, int step)
             true);
         return;
     }
-    state().jobs().start<std::vector<Explanation>>(
+    state().jobs().start<NodeStory>(
         JobKind::explain, tr("Looking at the conditions"),
-        [session = state().session(), timeline = state().timeline(), step,
-         a](std::stop_token, const Progress&) {
-            return Result<std::vector<Explanation>>(session->explain(*timeline, step, a));
+        [session = state().session(), timeline = state().timeline(), step, a,
+         guessing = state().predict()](std::stop_token, const Progress&) {
+            if (guessing) // what later steps refuse is not told
+                return Result<NodeStory>({step, session->explain(*timeline, step, a)});
+            return Result<NodeStory>(nodeStory(*session, *timeline, step, a));
         },
-        [this, graph, clearAnswer, failed](Result<std::vector<Explanation>> answers) {
-            if (!answers)
-                failed(answers.error());
-            else if (clearAnswer())
-                showNode(*answers, *graph);
+        [this, clearAnswer, failed](Result<NodeStory> story) {
+            if (!story) {
+                failed(story.error());
+            } else if (clearAnswer()) {
+                m_step = story->state;
+                showNode(story->answers, *state().graphAt(story->state));
+            }
         },
         true);
 }
