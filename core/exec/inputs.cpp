@@ -1,5 +1,6 @@
 #include "exec/inputs.h"
 
+#include "ops/axes.h"
 #include "ops/kernel.h"
 
 #include <algorithm>
@@ -101,13 +102,11 @@ std::optional<std::int64_t> indexedRows(const Graph& graph, ValueId value, int d
         std::optional<std::int64_t> here;
         if ((node->is("Gather") || node->is("GatherElements")) && use.index == 1) {
             const Value* data = graph.value(node->input(0));
-            if (!data || !data->type.shape.hasRank() || data->type.shape.rank() == 0)
+            if (!data)
                 continue;
-            const auto rank = static_cast<std::int64_t>(data->type.shape.rank());
-            std::int64_t axis = node->attributes.getInt("axis", 0);
-            axis += axis < 0 ? rank : 0;
-            if (axis >= 0 && axis < rank)
-                here = data->type.shape.dims()[static_cast<std::size_t>(axis)].constant();
+            const Shape& shape = data->type.shape;
+            if (const auto axis = normalizeAxis(node->attributes.getInt("axis", 0), shape.rank()))
+                here = shape[*axis].constant();
         } else if (node->is("Cast") || node->is("Identity") || node->is("Reshape") ||
                    node->is("Unsqueeze") || node->is("Squeeze")) {
             here = indexedRows(graph, node->output(0), depth + 1);

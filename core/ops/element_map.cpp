@@ -12,8 +12,7 @@ Result<Tensor> legacyOperand(const KernelContext& c, const Tensor& a, const Tens
     }
     const auto rankA = static_cast<std::int64_t>(a.rank());
     const auto rankB = static_cast<std::int64_t>(b.rank());
-    std::int64_t axis = c.attributes().getInt("axis", rankA - rankB);
-    axis = axis < 0 ? axis + rankA : axis;
+    const std::int64_t axis = fromFront(c.attributes().getInt("axis", rankA - rankB), rankA);
     if (b.elementCount() == 1)
         return b.reshaped({});
     if (axis < 0 || axis > rankA - rankB)

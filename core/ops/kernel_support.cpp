@@ -48,14 +48,6 @@ Message unsupportedType(const KernelContext& context, DType type)
                    {{"op", context.node().op.type}, {"type", std::string(nameOf(type))}});
 }
 
-std::optional<std::size_t> normalizeAxis(std::int64_t axis, std::size_t rank)
-{
-    const auto size = static_cast<std::int64_t>(rank);
-    if (axis < -size || axis >= size)
-        return std::nullopt;
-    return static_cast<std::size_t>(axis < 0 ? axis + size : axis);
-}
-
 Result<std::size_t> axisOf(const InferenceContext& context, std::int64_t axis, std::size_t rank,
                            bool inclusive)
 {

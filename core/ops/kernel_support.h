@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ops/axes.h"
 #include "ops/inference.h"
 #include "ops/kernel.h"
 
@@ -104,9 +105,8 @@ Result<void> dispatch(const KernelContext& context, List list, DType type, F&& f
     return result;
 }
 
-// An axis counted from the end when negative; nothing outside [−rank, rank).
-std::optional<std::size_t> normalizeAxis(std::int64_t axis, std::size_t rank);
-// The same with the error of a node; `inclusive` allows rank itself, as where an axis splits a shape.
+// As normalizeAxis, with the error of a node; `inclusive` allows rank itself, as where an axis splits
+// a shape.
 Result<std::size_t> axisOf(const InferenceContext& context, std::int64_t axis, std::size_t rank,
                            bool inclusive = false);
 Result<std::size_t> axisOf(const KernelContext& context, std::int64_t axis, std::size_t rank,

@@ -1,6 +1,7 @@
 #include "passes/rule_support.h"
 #include "passes/rules.h"
 
+#include "ops/axes.h"
 #include "patterns/conditions.h"
 #include "patterns/proven.h"
 
@@ -36,8 +37,8 @@ bool sameAxis(const GraphView& view, const Node& first, const Node& last)
         if (!shape.hasRank())
             return false;
         const auto rank = static_cast<std::int64_t>(shape.rank());
-        a += a < 0 ? rank : 0;
-        b += b < 0 ? rank : 0;
+        a = fromFront(a, rank);
+        b = fromFront(b, rank);
     }
     return a == b;
 }

@@ -1,6 +1,7 @@
 #include "passes/rule_support.h"
 #include "passes/rules.h"
 
+#include "ops/axes.h"
 #include "patterns/conditions.h"
 #include "patterns/constants.h"
 #include "patterns/reasons.h"
@@ -43,9 +44,8 @@ bool sameAxis(const GraphView& view, const Node& first, const Node& last)
     if (scale && scale->elementCount() == 1 && scale->rank() <= 1)
         return true;
     const auto axisOf = [&view](const Node& node) {
-        const std::int64_t axis = node.attributes.getInt("axis", 1);
-        const Shape& shape = view.shape(node.input(0));
-        return axis < 0 && shape.hasRank() ? axis + static_cast<std::int64_t>(shape.rank()) : axis;
+        const auto rank = static_cast<std::int64_t>(view.shape(node.input(0)).rank());
+        return fromFront(node.attributes.getInt("axis", 1), rank);
     };
     return axisOf(first) == axisOf(last) &&
            first.attributes.getInt("block_size", 0) == last.attributes.getInt("block_size", 0);

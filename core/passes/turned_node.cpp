@@ -1,5 +1,6 @@
 #include "passes/turned_node.h"
 
+#include "ops/axes.h"
 #include "ops/element_copy.h"
 #include "passes/views.h"
 #include "patterns/constants.h"
@@ -91,24 +92,6 @@ private:
 
     std::size_t rank() const { return m_order.size(); }
 
-    std::optional<std::size_t> axisOf(std::int64_t axis, std::size_t rank) const
-    {
-        axis += axis < 0 ? static_cast<std::int64_t>(rank) : 0;
-        if (axis < 0 || axis >= static_cast<std::int64_t>(rank))
-            return std::nullopt;
-        return static_cast<std::size_t>(axis);
-    }
-    std::optional<std::vector<std::size_t>> axesOf(const Ints& axes, std::size_t rank) const
-    {
-        std::vector<std::size_t> result;
-        for (const std::int64_t axis : axes) {
-            const auto at = axisOf(axis, rank);
-            if (!at || std::ranges::find(result, *at) != result.end())
-                return std::nullopt;
-            result.push_back(*at);
-        }
-        return result;
-    }
     Ints turnedAxes(const std::vector<std::size_t>& axes) const
     {
         Ints result;
@@ -119,7 +102,7 @@ private:
 
     bool mapAxis(std::int64_t fallback)
     {
-        const auto axis = axisOf(m_node.attributes.getInt("axis", fallback), rank());
+        const auto axis = normalizeAxis(m_node.attributes.getInt("axis", fallback), rank());
         if (axis)
             setAttribute("axis", static_cast<std::int64_t>(m_order[*axis]));
         return axis.has_value();
@@ -194,7 +177,7 @@ private:
             return false;
         if (m_node.input(3)) { // since version 18
             const auto axes = integerConstant(m_view, m_node.input(3));
-            const auto at = axes ? axesOf(*axes, rank()) : std::nullopt;
+            const auto at = axes ? normalizeAxes(*axes, rank()) : std::nullopt;
             return at && replaceInts(3, turnedAxes(*at), 3);
         }
         if (pads->size() != 2 * rank())
@@ -224,7 +207,7 @@ private:
             axes = integerConstant(m_view, m_node.input(3));
         else if (!asInputs && m_node.attributes.has("axes"))
             axes = m_node.attributes.getInts("axes");
-        const auto at = axes ? axesOf(*axes, rank()) : std::nullopt;
+        const auto at = axes ? normalizeAxes(*axes, rank()) : std::nullopt;
         if (!at || at->size() != starts->size())
             return false;
         if (asInputs)
@@ -290,7 +273,7 @@ private:
                 m_turned.outputs = {AxisOrder()};
             return true;
         }
-        const auto at = axesOf(**named, rank());
+        const auto at = normalizeAxes(**named, rank());
         if (!at || (keeps && leavesTheEnd(*at)))
             return false;
         if (!keeps)
@@ -300,7 +283,7 @@ private:
 
     bool chosen()
     {
-        const auto axis = axisOf(m_node.attributes.getInt("axis", 0), rank());
+        const auto axis = normalizeAxis(m_node.attributes.getInt("axis", 0), rank());
         if (axis && m_node.attributes.getInt("keepdims", 1) == 0)
             m_turned.outputs = {without({*axis})};
         return axis && mapAxis(0);
@@ -311,7 +294,7 @@ private:
         const auto named = namedAxes(13);
         if (!named || !*named || (*named)->empty())
             return false;
-        const auto at = axesOf(**named, rank());
+        const auto at = normalizeAxes(**named, rank());
         if (!at)
             return false;
         m_turned.outputs = {without(*at)};
@@ -325,7 +308,7 @@ private:
         if (!named || !*named || (*named)->empty())
             return false;
         const std::size_t larger = rank() + (*named)->size();
-        const auto at = axesOf(**named, larger);
+        const auto at = normalizeAxes(**named, larger);
         if (!at)
             return false;
         std::vector<std::size_t> others;
@@ -344,7 +327,7 @@ private:
     bool gather()
     {
         const TensorPtr indices = m_node.input(1) ? m_view.constant(m_node.input(1)) : nullptr;
-        const auto axis = axisOf(m_node.attributes.getInt("axis", 0), rank());
+        const auto axis = normalizeAxis(m_node.attributes.getInt("axis", 0), rank());
         if (!indices || indices->rank() > 1 || !axis)
             return false;
         if (indices->rank() == 0)

@@ -1,5 +1,6 @@
 #include "passes/views.h"
 
+#include "ops/axes.h"
 #include "patterns/constants.h"
 
 #include <algorithm>
@@ -36,13 +37,10 @@ bool takesTheOnlyPlace(const GraphView& view, const Node& node)
 {
     const Shape& shape = view.shape(node.input(0));
     const auto places = integerConstant(view, node.input(1));
-    if (!shape.hasRank() || !places || places->size() != 1 ||
-        (places->front() != 0 && places->front() != -1))
+    if (!places || places->size() != 1 || (places->front() != 0 && places->front() != -1))
         return false;
-    const auto rank = static_cast<std::int64_t>(shape.rank());
-    std::int64_t axis = node.attributes.getInt("axis", 0);
-    axis += axis < 0 ? rank : 0;
-    return axis >= 0 && axis < rank && shape[static_cast<std::size_t>(axis)] == Dim(1);
+    const auto axis = normalizeAxis(node.attributes.getInt("axis", 0), shape.rank());
+    return axis && shape[*axis] == Dim(1);
 }
 
 } // namespace

@@ -1,3 +1,4 @@
+#include "ops/axes.h"
 #include "patterns/convolution.h"
 #include "patterns/nearby.h"
 #include "patterns/pattern_list.h"
@@ -39,14 +40,13 @@ public:
         const Node* concat = view.node(concatId);
         Conditions conditions(context, rule(), root);
         checkDirect(conditions, *found, root);
-        std::int64_t axis = concat->attributes.getInt("axis", 1);
         const std::size_t rank = conv->rank > 0 ? conv->rank : view.shape(joined).rank();
+        const std::int64_t axis = fromFront(concat->attributes.getInt("axis", 1),
+                                            static_cast<std::int64_t>(rank));
         std::optional<Reason> wrongAxis;
         if (axis < 0 && rank == 0)
             wrongAxis = reasons::unknownShape(joined, view.shape(joined));
-        else if (axis < 0)
-            axis += static_cast<std::int64_t>(rank);
-        if (axis != 1 && !wrongAxis)
+        else if (axis != 1)
             wrongAxis = reasons::axisMismatch(concatId, axis, 1);
         conditions.check("condition.channel-axis", std::move(wrongAxis));
         conditions.check("condition.same-scope", sameScope(context, concatId, root));

@@ -1,3 +1,4 @@
+#include "ops/axes.h"
 #include "patterns/constants.h"
 #include "patterns/fold.h"
 #include "patterns/nearby.h"
@@ -227,9 +228,8 @@ private:
     static void checkAxis(Conditions& conditions, NodeId root, const Node& concat,
                           const Convolution& first)
     {
-        std::int64_t axis = concat.attributes.getInt("axis", 1);
-        if (axis < 0 && first.rank > 0)
-            axis += static_cast<std::int64_t>(first.rank);
+        const std::int64_t axis = fromFront(concat.attributes.getInt("axis", 1),
+                                            static_cast<std::int64_t>(first.rank));
         std::optional<Reason> wrong;
         if (axis != 1)
             wrong = reasons::axisMismatch(root, axis, 1);

@@ -1,5 +1,6 @@
 #include "patterns/pad.h"
 
+#include "ops/axes.h"
 #include "patterns/constants.h"
 #include "patterns/nearby.h"
 #include "patterns/reasons.h"
@@ -32,13 +33,11 @@ bool spread(Padding& pad, std::span<const std::int64_t> amounts,
     pad.begin.assign(rank, 0);
     pad.end.assign(rank, 0);
     for (std::size_t i = 0; i < count; ++i) {
-        std::int64_t axis = axes ? (*axes)[i] : static_cast<std::int64_t>(i);
-        if (axis < 0)
-            axis += static_cast<std::int64_t>(rank);
-        if (axis < 0 || axis >= static_cast<std::int64_t>(rank))
+        const auto axis = normalizeAxis(axes ? (*axes)[i] : static_cast<std::int64_t>(i), rank);
+        if (!axis)
             return false;
-        pad.begin[static_cast<std::size_t>(axis)] = amounts[i];
-        pad.end[static_cast<std::size_t>(axis)] = amounts[count + i];
+        pad.begin[*axis] = amounts[i];
+        pad.end[*axis] = amounts[count + i];
     }
     return true;
 }

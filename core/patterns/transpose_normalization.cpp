@@ -1,3 +1,4 @@
+#include "ops/axes.h"
 #include "patterns/constants.h"
 #include "patterns/formula.h"
 #include "patterns/pattern_list.h"
@@ -204,7 +205,7 @@ private:
         Axes result;
         for (std::int64_t axis = 0; axis < rank; ++axis) {
             const bool taken = std::any_of(axes.begin(), axes.end(), [&](std::int64_t one) {
-                return one == axis || one + rank == axis;
+                return fromFront(one, rank) == axis;
             });
             if (taken || axes.empty())
                 result.push_back(perm[static_cast<std::size_t>(axis)]);

@@ -1,5 +1,6 @@
 #include "exec/fused/unit.h"
 #include "exec/reference_run.h"
+#include "ops/axes.h"
 #include "ops/graph_reader.h"
 #include "ops/input_checks.h"
 #include "ops/registry.h"
@@ -269,14 +270,10 @@ Result<bool> Walk::fold(const Unit& unit, Frame& frame)
             return true;
         }
         if (var.isStatic) {
-            const auto rank = static_cast<std::int64_t>(var.shape.size());
-            const auto clamp = [&](std::int64_t at) {
-                return std::clamp<std::int64_t>(at < 0 ? at + rank : at, 0, rank);
-            };
-            const std::int64_t begin = clamp(node.attributes.getInt("start", 0));
-            const std::int64_t end = std::max(begin, clamp(node.attributes.getInt("end", rank)));
+            const auto [start, end] = shapeRange(node.attributes, var.shape.size());
+            const auto sizes = std::span(var.shape).subspan(start, end - start);
             give(0, std::make_shared<const Tensor>(
-                        Tensor::vector(Sizes(var.shape.begin() + begin, var.shape.begin() + end))));
+                        Tensor::vector(Sizes(sizes.begin(), sizes.end()))));
             return true;
         }
     }

@@ -5,18 +5,6 @@ namespace fusescope::shaping {
 
 namespace {
 
-// The axes [start, end) that Shape-15 selects of a rank.
-std::pair<std::size_t, std::size_t> shapeRange(const Attributes& attributes, std::size_t rank)
-{
-    const auto r = static_cast<std::int64_t>(rank);
-    const auto clampAxis = [r](std::int64_t axis) {
-        return std::clamp<std::int64_t>(axis < 0 ? axis + r : axis, 0, r);
-    };
-    const std::int64_t start = clampAxis(attributes.getInt("start", 0));
-    const std::int64_t end = attributes.has("end") ? clampAxis(attributes.getInt("end", r)) : r;
-    return {static_cast<std::size_t>(start), static_cast<std::size_t>(std::max(start, end))};
-}
-
 Result<void> inferShape(InferenceContext& c)
 {
     const Shape& shape = c.shape(0);
