@@ -1,7 +1,9 @@
 #include "passes/reshape_target.h"
 #include "passes/rule_support.h"
 #include "passes/rules.h"
+#include "passes/slices.h"
 
+#include "ops/axes.h"
 #include "patterns/constants.h"
 #include "patterns/reasons.h"
 
@@ -131,30 +133,19 @@ std::optional<std::int64_t> boundOf(const Dim& bound, const Dim& size, std::int6
 Target ofSlice(const GraphView& view, const Node& node)
 {
     const Shape& shape = view.shape(node.input(0));
-    const auto starts = integerConstant(view, node.input(1));
-    const auto ends = integerConstant(view, node.input(2));
-    const std::size_t count =
-        starts ? starts->size()
-               : view.shape(node.input(1)).rank() == 1
-                     ? static_cast<std::size_t>(
-                           view.shape(node.input(1))[0].constant().value_or(0))
-                     : 0;
+    const Shape& list = view.shape(node.input(1));
+    SliceLists lists = sliceLists(view, node);
+    std::size_t count = 0;
+    if (lists.starts)
+        count = lists.starts->size();
+    else if (list.rank() == 1)
+        count = static_cast<std::size_t>(list[0].constant().value_or(0));
     if (!shape.hasRank() || count == 0 || count > shape.rank())
         return {};
-    std::vector<std::int64_t> axes;
-    for (std::size_t i = 0; i < count; ++i)
-        axes.push_back(static_cast<std::int64_t>(i));
-    if (node.input(3)) {
-        const auto given = integerConstant(view, node.input(3));
-        if (!given || given->size() != count)
-            return {};
-        axes = *given;
-    }
-    if (node.input(4)) {
-        const auto steps = integerConstant(view, node.input(4));
-        if (!steps || std::any_of(steps->begin(), steps->end(), [](auto s) { return s <= 0; }))
-            return {};
-    }
+    lists.fillDefaults(count);
+    if (!lists.axes || lists.axes->size() != count || !lists.steps ||
+        std::ranges::any_of(*lists.steps, [](std::int64_t step) { return step <= 0; }))
+        return {};
     const bool narrow = view.dtype(node.input(1)) == DType::int32;
     const std::int64_t end = narrow ? std::numeric_limits<std::int32_t>::max()
                                     : std::numeric_limits<std::int64_t>::max();
@@ -165,12 +156,10 @@ Target ofSlice(const GraphView& view, const Node& node)
             continue;
         std::vector<std::int64_t> numbers;
         for (std::size_t i = 0; i < bounds->size() && i < count; ++i) {
-            const std::int64_t axis =
-                axes[i] < 0 ? axes[i] + static_cast<std::int64_t>(shape.rank()) : axes[i];
-            if (!(*bounds)[i] || axis < 0 || axis >= static_cast<std::int64_t>(shape.rank()))
+            const auto axis = normalizeAxis((*lists.axes)[i], shape.rank());
+            if (!(*bounds)[i] || !axis)
                 break;
-            const auto bound =
-                boundOf(*(*bounds)[i], shape[static_cast<std::size_t>(axis)], end);
+            const auto bound = boundOf(*(*bounds)[i], shape[*axis], end);
             if (!bound)
                 break;
             numbers.push_back(*bound);

@@ -1,7 +1,9 @@
 #include "passes/rule_support.h"
 #include "passes/rules.h"
+#include "passes/slices.h"
 #include "passes/views.h"
 
+#include "ops/axes.h"
 #include "patterns/conditions.h"
 #include "patterns/constants.h"
 #include "patterns/formula.h"
@@ -46,38 +48,22 @@ struct Part
     bool losesAxis = false;
 };
 
-std::optional<std::int64_t> normalizedAxis(std::int64_t axis, const Shape& shape)
-{
-    const auto rank = static_cast<std::int64_t>(shape.rank());
-    if (!shape.hasRank() || axis < -rank || axis >= rank)
-        return std::nullopt;
-    return axis < 0 ? axis + rank : axis;
-}
-
-std::int64_t clamped(std::int64_t place, std::int64_t size)
-{
-    if (place < 0)
-        place = place < -size ? 0 : place + size;
-    return std::min(place, size);
-}
-
 std::optional<Part> partOfGather(const GraphView& view, NodeId id, const Node& node)
 {
     const Shape& shape = view.shape(node.input(0));
-    const auto axis = normalizedAxis(node.attributes.getInt("axis", 0), shape);
+    const auto axis = normalizeAxis(node.attributes.getInt("axis", 0), shape.rank());
     const TensorPtr indices = view.constant(node.input(1));
     if (!axis || !indices || !indices->isAvailable() || !isInteger(indices->dtype()))
         return std::nullopt;
-    const auto size = shape[static_cast<std::size_t>(*axis)].constant();
+    const auto size = shape[*axis].constant();
     const std::int64_t count = indices->elementCount();
     // A fill of more than one place is no run.
     if (indices->rank() > 1 || !size || count < 1 || count > *size ||
         (indices->isSplat() && count > 1))
         return std::nullopt;
-    Part part{id, *axis, 0, 0, indices->rank() == 0};
+    Part part{id, static_cast<std::int64_t>(*axis), 0, 0, indices->rank() == 0};
     for (std::int64_t i = 0; i < count; ++i) {
-        const std::int64_t index = indices->asInt(i);
-        const std::int64_t place = index < 0 ? index + *size : index;
+        const std::int64_t place = fromFront(indices->asInt(i), *size);
         if (place < 0 || place >= *size || (i > 0 && place != part.end))
             return std::nullopt;
         if (i == 0)
@@ -87,69 +73,31 @@ std::optional<Part> partOfGather(const GraphView& view, NodeId id, const Node& n
     return part;
 }
 
-// The four lists of a Slice: attributes before version 10.
-struct Bounds
-{
-    std::vector<std::int64_t> starts, ends, axes, steps;
-};
-
-std::optional<Bounds> boundsOf(const GraphView& view, const Node& node)
-{
-    Bounds bounds;
-    const bool byInputs = node.input(1).operator bool();
-    const auto starts =
-        byInputs ? integerConstant(view, node.input(1)) : node.attributes.getInts("starts");
-    const auto ends =
-        byInputs ? integerConstant(view, node.input(2)) : node.attributes.getInts("ends");
-    if (!starts || !ends || starts->size() != ends->size())
-        return std::nullopt;
-    bounds.starts = *starts;
-    bounds.ends = *ends;
-    for (std::size_t i = 0; i < starts->size(); ++i) {
-        bounds.axes.push_back(static_cast<std::int64_t>(i));
-        bounds.steps.push_back(1);
-    }
-    const auto take = [&](std::size_t input, const char* name, std::vector<std::int64_t>& list) {
-        if (byInputs ? !node.input(input) : !node.attributes.has(name))
-            return true;
-        const auto found =
-            byInputs ? integerConstant(view, node.input(input)) : node.attributes.getInts(name);
-        if (!found || found->size() != list.size())
-            return false;
-        list = *found;
-        return true;
-    };
-    if (!take(3, "axes", bounds.axes) || !take(4, "steps", bounds.steps))
-        return std::nullopt;
-    return bounds;
-}
-
 // Axes that are taken whole do not count.
 std::optional<Part> partOfSlice(const GraphView& view, NodeId id, const Node& node)
 {
     const Shape& shape = view.shape(node.input(0));
-    const auto bounds = boundsOf(view, node);
-    if (!bounds)
+    const SliceLists lists = sliceLists(view, node);
+    if (!lists.areComplete())
         return std::nullopt;
     std::optional<Part> part;
-    for (std::size_t i = 0; i < bounds->starts.size(); ++i) {
-        const auto axis = normalizedAxis(bounds->axes[i], shape);
-        if (!axis || bounds->steps[i] != 1)
+    for (std::size_t i = 0; i < lists.starts->size(); ++i) {
+        const std::int64_t start = (*lists.starts)[i];
+        const auto axis = normalizeAxis((*lists.axes)[i], shape.rank());
+        if (!axis || (*lists.steps)[i] != 1)
             return std::nullopt;
-        const auto size = shape[static_cast<std::size_t>(*axis)].constant();
+        const auto size = shape[*axis].constant();
         if (!size) {
-            if (bounds->starts[i] == 0 &&
-                bounds->ends[i] >= std::numeric_limits<std::int32_t>::max())
+            if (start == 0 && (*lists.ends)[i] >= std::numeric_limits<std::int32_t>::max())
                 continue;
             return std::nullopt;
         }
-        const std::int64_t begin = clamped(bounds->starts[i], *size);
-        const std::int64_t end = clamped(bounds->ends[i], *size);
+        const auto [begin, end] = sliceRun(start, (*lists.ends)[i], 1, *size);
         if (begin == 0 && end == *size)
             continue;
         if (part || begin >= end)
             return std::nullopt;
-        part = Part{id, *axis, begin, end, false};
+        part = Part{id, static_cast<std::int64_t>(*axis), begin, end, false};
     }
     return part;
 }

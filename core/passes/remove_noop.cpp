@@ -1,5 +1,6 @@
 #include "passes/rule_support.h"
 #include "passes/rules.h"
+#include "passes/slices.h"
 
 #include "patterns/constants.h"
 #include "patterns/proven.h"
@@ -109,10 +110,9 @@ Verdict ofTranspose(const GraphView& view, const Node& node)
 
 bool stepsAreOne(const GraphView& view, const Node& node)
 {
-    if (!node.input(4))
-        return true;
-    const auto steps = integerConstant(view, node.input(4));
-    return steps && std::all_of(steps->begin(), steps->end(), [](auto s) { return s == 1; });
+    const SliceLists lists = sliceLists(view, node);
+    return !lists.stepsGiven ||
+           (lists.steps && std::ranges::all_of(*lists.steps, [](auto s) { return s == 1; }));
 }
 
 bool padsNothing(const GraphView& view, const Node& node)

@@ -1,11 +1,15 @@
 #pragma once
 
+#include "ops/slice_lists.h"
 #include "patterns/graph_view.h"
 
 #include <optional>
 #include <vector>
 
 namespace fusescope {
+
+// The lists of a Slice, as far as they are constants.
+SliceLists sliceLists(const GraphView& view, const Node& node);
 
 // What a Slice takes of one axis; bounds as ONNX counts them.
 struct Cut

@@ -2,6 +2,7 @@
 
 #include "ops/axes.h"
 #include "ops/element_copy.h"
+#include "passes/slices.h"
 #include "passes/views.h"
 #include "patterns/constants.h"
 #include "patterns/proven.h"
@@ -196,21 +197,11 @@ private:
     // Starts, ends and steps stay; the axes that they are of change.
     bool slice()
     {
-        const bool asInputs = m_since >= 10;
-        const auto starts = asInputs ? integerConstant(m_view, m_node.input(1))
-                                     : m_node.attributes.getInts("starts");
-        if (!starts)
+        const SliceLists lists = sliceLists(m_view, m_node);
+        const auto at = lists.axes ? normalizeAxes(*lists.axes, rank()) : std::nullopt;
+        if (!lists.starts || !at || at->size() != lists.starts->size())
             return false;
-        std::optional<Ints> axes(std::in_place, starts->size());
-        std::iota(axes->begin(), axes->end(), 0);
-        if (asInputs && m_node.input(3))
-            axes = integerConstant(m_view, m_node.input(3));
-        else if (!asInputs && m_node.attributes.has("axes"))
-            axes = m_node.attributes.getInts("axes");
-        const auto at = axes ? normalizeAxes(*axes, rank()) : std::nullopt;
-        if (!at || at->size() != starts->size())
-            return false;
-        if (asInputs)
+        if (m_since >= 10)
             return replaceInts(3, turnedAxes(*at), 1);
         setAttribute("axes", turnedAxes(*at));
         return true;

@@ -1,7 +1,9 @@
 #include "passes/rule_support.h"
 #include "passes/rules.h"
+#include "passes/slices.h"
 #include "passes/views.h"
 
+#include "ops/axes.h"
 #include "patterns/conditions.h"
 #include "patterns/constants.h"
 #include "patterns/proven.h"
@@ -40,26 +42,17 @@ struct Other
     std::optional<Tensor> place;
 };
 
-std::optional<std::int64_t> axisOf(std::int64_t axis, const Shape& shape)
-{
-    const auto rank = static_cast<std::int64_t>(shape.rank());
-    axis += axis < 0 ? rank : 0;
-    if (!shape.hasRank() || axis < 0 || axis >= rank)
-        return std::nullopt;
-    return axis;
-}
-
-Shape without(const Shape& shape, std::int64_t axis)
+Shape without(const Shape& shape, std::size_t axis)
 {
     std::vector<Dim> dims = shape.dims();
-    dims.erase(dims.begin() + axis);
+    dims.erase(dims.begin() + static_cast<std::ptrdiff_t>(axis));
     return Shape::of(std::move(dims));
 }
 
-Shape withOne(const Shape& shape, std::int64_t axis)
+Shape withOne(const Shape& shape, std::size_t axis)
 {
     std::vector<Dim> dims = shape.dims();
-    dims[static_cast<std::size_t>(axis)] = 1;
+    dims[axis] = 1;
     return Shape::of(std::move(dims));
 }
 
@@ -89,7 +82,7 @@ std::optional<Other> ofGather(const GraphView& view, const Node& node, const Sha
     const Shape& shape = view.shape(node.input(0));
     const TensorPtr place = node.is("Gather") && node.input(1) ? view.constant(node.input(1))
                                                                : nullptr;
-    const auto axis = axisOf(node.attributes.getInt("axis", 0), shape);
+    const auto axis = normalizeAxis(node.attributes.getInt("axis", 0), shape.rank());
     if (!place || !place->isAvailable() || place->elementCount() != 1 || place->rank() > 1 || !axis)
         return std::nullopt;
     const bool list = place->rank() == 1;
@@ -104,35 +97,24 @@ std::optional<Other> ofSlice(const GraphView& view, const Node& node, const Shap
     if (!node.is("Slice") || view.sinceVersion(node) < 10 || !node.input(1) || !node.output(0))
         return std::nullopt;
     const Shape& shape = view.shape(node.input(0));
-    const auto starts = integerConstant(view, node.input(1));
-    if (!starts || starts->size() != 1 || !shape.hasRank())
+    const SliceLists lists = sliceLists(view, node);
+    if (!lists.starts || lists.starts->size() != 1 || !lists.axes || lists.axes->size() != 1)
         return std::nullopt;
-    std::int64_t axis = 0;
-    if (node.input(3)) {
-        const auto axes = integerConstant(view, node.input(3));
-        if (!axes || axes->size() != 1)
-            return std::nullopt;
-        axis = axes->front();
-    }
-    const auto at = axisOf(axis, shape);
+    const auto axis = normalizeAxis(lists.axes->front(), shape.rank());
     const Shape& cut = view.shape(node.output(0));
-    if (!at || !cut.hasRank() || cut.rank() != shape.rank())
+    if (!axis || !cut.hasRank() || cut.rank() != shape.rank())
         return std::nullopt;
-    const auto index = static_cast<std::size_t>(*at);
     // One place is taken at every size; as a Gather it must lie inside, counted from the start.
-    const auto size = shape[index].constant();
-    const std::int64_t start = starts->front() < 0 && size ? starts->front() + *size
-                                                           : starts->front();
-    const bool stepsUp = !node.input(4) ||
-                         integerConstant(view, node.input(4)) == std::vector<std::int64_t>{1};
-    if (!stepsUp || start < 0 || !(cut[index] == Dim(1)) ||
-        !provablyLessEqual(Dim(start + 1), shape[index]) ||
-        !provablyEqual(without(shape, *at), wanted))
+    const std::int64_t given = lists.starts->front();
+    const std::int64_t start = fromFront(given, shape[*axis].constant().value_or(0));
+    if (lists.steps != SliceLists::Ints{1} || start < 0 || !(cut[*axis] == Dim(1)) ||
+        !provablyLessEqual(Dim(start + 1), shape[*axis]) ||
+        !provablyEqual(without(shape, *axis), wanted))
         return std::nullopt;
     Node gather;
     gather.op.type = "Gather";
     gather.name = node.name;
-    gather.attributes.set({"axis", *at});
+    gather.attributes.set({"axis", static_cast<std::int64_t>(*axis)});
     gather.inputs = {node.input(0), node.input(1)};
     gather.outputs = node.outputs;
     return Other{std::move(gather), Tensor::scalar(start)};

@@ -1,6 +1,7 @@
 #include "exec/fused/steps.h"
 
 #include "exec/kernels/copy.h"
+#include "ops/slice_lists.h"
 
 #include <algorithm>
 #include <numeric>
@@ -171,39 +172,33 @@ Why buildSlice(Builder& b, const Unit& unit)
         return why;
     const Sizes input = b.shape(unit.inputs[0]);
     const Sizes output = b.shape(unit.outputs[0]);
-    std::optional<Sizes> lists[4]; // starts, ends, axes, steps
-    if (unit.since < 10) {
-        lists[0] = unit.node->attributes.getInts("starts");
-        lists[1] = unit.node->attributes.getInts("ends");
-        lists[2] = unit.node->attributes.getInts("axes");
-    } else {
-        for (std::size_t i = 1; i < unit.inputs.size() && i < 5; ++i) {
-            if (unit.inputs[i] < 0)
-                continue;
-            if (!b.isConstant(unit.inputs[i]))
-                return Message("kernel.not-constant", {{"value", b.var(unit.inputs[i]).id}});
-            lists[i - 1] = b.var(unit.inputs[i]).constant->asInts();
-        }
-    }
-    if (!lists[0] || !lists[1] || output.size() != input.size())
+    Why variable;
+    const auto has = [&in = unit.inputs](std::size_t i) { return i < in.size() && in[i] >= 0; };
+    const auto read = [&](std::size_t i) -> std::optional<Sizes> {
+        if (!has(i))
+            return std::nullopt;
+        const Var& list = b.var(unit.inputs[i]);
+        if (!variable && !b.isConstant(unit.inputs[i]))
+            variable = Message("kernel.not-constant", {{"value", list.id}});
+        return variable ? std::nullopt : std::optional(list.constant->asInts());
+    };
+    const SliceLists lists = sliceLists(*unit.node, unit.since, has, read);
+    if (variable)
+        return variable;
+    if (!lists.areComplete() || output.size() != input.size())
         return noKernel(unit);
     Box box;
     box.shape = output;
     box.from = stridesOf(input);
     box.to = stridesOf(output);
     const Sizes strides = box.from;
-    for (std::size_t i = 0; i < lists[0]->size(); ++i) {
-        const auto axis =
-            normalizeAxis(lists[2] ? lists[2]->at(i) : static_cast<std::int64_t>(i), input.size());
+    for (std::size_t i = 0; i < lists.starts->size(); ++i) {
+        const auto axis = normalizeAxis((*lists.axes)[i], input.size());
         if (!axis)
             return Message("kernel.axes");
-        const std::int64_t step = lists[3] ? lists[3]->at(i) : 1;
+        const std::int64_t step = (*lists.steps)[i];
         const std::int64_t size = input[*axis];
-        std::int64_t start = (*lists[0])[i];
-        if (start < 0)
-            start = start < -size ? -1 : start + size;
-        start = step > 0 ? std::clamp<std::int64_t>(start, 0, size)
-                         : std::clamp<std::int64_t>(start, -1, size - 1);
+        const std::int64_t start = sliceRun((*lists.starts)[i], (*lists.ends)[i], step, size).first;
         const std::int64_t last = start + (output[*axis] - 1) * step;
         if (step == 0 || start < 0 || start >= size || last < 0 || last >= size)
             return noKernel(unit);

@@ -1,8 +1,7 @@
 #include "ops/element_copy.h"
 #include "ops/indexing/indexing.h"
 #include "ops/infer_support.h"
-
-#include <numeric>
+#include "ops/slice_lists.h"
 
 namespace fusescope::indexing {
 
@@ -69,32 +68,19 @@ ShapeData asTerms(const std::optional<std::vector<std::int64_t>>& ints)
 
 SliceTerms readTerms(const InferenceContext& c)
 {
+    SliceLists lists = sliceLists(
+        c.node(), c.sinceVersion(), [&c](std::size_t input) { return c.hasInput(input); },
+        [&c](std::size_t input) { return knownInts(c, input); });
+    const bool asInputs = c.sinceVersion() >= 10;
     SliceTerms terms;
-    std::optional<std::size_t> count;
-    if (c.sinceVersion() < 10) {
-        terms.starts = asTerms(c.attributes().getInts("starts"));
-        terms.ends = asTerms(c.attributes().getInts("ends"));
-        terms.axes = c.attributes().getInts("axes");
-        count = terms.starts ? std::optional(terms.starts->size()) : std::nullopt;
-    } else {
-        terms.starts = c.integers(1);
-        terms.ends = c.integers(2);
-        if (const auto length = knownLength(c, 1))
-            count = static_cast<std::size_t>(std::clamp<std::int64_t>(*length, 0, 1024));
-        else if (terms.starts)
-            count = terms.starts->size();
-        if (c.hasInput(3))
-            terms.axes = knownInts(c, 3);
-        if (c.hasInput(4))
-            terms.steps = knownInts(c, 4);
-    }
-    const bool axesGiven = c.sinceVersion() < 10 ? terms.axes.has_value() : c.hasInput(3);
-    if (!axesGiven && count) {
-        terms.axes.emplace(*count);
-        std::iota(terms.axes->begin(), terms.axes->end(), std::int64_t{0});
-    }
-    if (!(c.sinceVersion() >= 10 && c.hasInput(4)) && count)
-        terms.steps.emplace(*count, 1);
+    terms.starts = asInputs ? c.integers(1) : asTerms(lists.starts);
+    terms.ends = asInputs ? c.integers(2) : asTerms(lists.ends);
+    if (const auto length = asInputs ? knownLength(c, 1) : std::nullopt)
+        lists.fillDefaults(static_cast<std::size_t>(std::clamp<std::int64_t>(*length, 0, 1024)));
+    else if (terms.starts)
+        lists.fillDefaults(terms.starts->size());
+    terms.axes = std::move(lists.axes);
+    terms.steps = std::move(lists.steps);
     return terms;
 }
 
@@ -106,19 +92,14 @@ void sliceData(InferenceContext& c, const SliceTerms& terms)
         return;
     const auto size = static_cast<std::int64_t>(data->size());
     const std::int64_t step = (*terms.steps)[0];
-    const auto clampTo = [size](std::int64_t at, std::int64_t low, std::int64_t high) {
-        return std::clamp(at < 0 ? std::max(at, -farAway) + size : at, low, high);
-    };
-    const std::int64_t start = *(*terms.starts)[0].constant();
-    const std::int64_t end = *(*terms.ends)[0].constant();
+    const SliceRun run = sliceRun(*(*terms.starts)[0].constant(),
+                                  *(*terms.ends)[0].constant(), step, size);
     std::vector<Dim> result;
     if (step > 0) {
-        for (std::int64_t i = clampTo(start, 0, size); i < clampTo(end, 0, size);
-             i += std::min(step, size))
+        for (std::int64_t i = run.first; i < run.last; i += std::min(step, size))
             result.push_back((*data)[static_cast<std::size_t>(i)]);
     } else {
-        for (std::int64_t i = clampTo(start, std::min<std::int64_t>(0, size - 1), size - 1); i > clampTo(end, -1, size - 1);
-             i += std::max(step, -size - 1))
+        for (std::int64_t i = run.first; i > run.last; i += std::max(step, -size - 1))
             result.push_back((*data)[static_cast<std::size_t>(i)]);
     }
     c.setData(0, std::move(result));
@@ -162,32 +143,31 @@ Result<void> inferSlice(InferenceContext& c)
     return {};
 }
 
+Result<SliceLists> wantLists(const KernelContext& c)
+{
+    Result<void> read;
+    SliceLists lists = sliceLists(
+        c.node(), c.sinceVersion(), [&c](std::size_t input) { return c.hasInput(input); },
+        [&](std::size_t input) -> std::optional<SliceLists::Ints> {
+            auto ints = wantInts(c, input);
+            if (!ints && read)
+                read = tl::unexpected(ints.error());
+            return ints ? std::optional(*std::move(ints)) : std::nullopt;
+        });
+    FUSESCOPE_TRY(read);
+    return lists;
+}
+
 Result<void> runSlice(KernelContext& c)
 {
     FUSESCOPE_ASSIGN(const Tensor* input, c.tensor(0));
     const std::size_t rank = input->rank();
-    std::vector<std::int64_t> starts, ends, axes, steps;
-    bool axesGiven = false;
-    if (c.sinceVersion() < 10) {
-        starts = intsOr(c.attributes(), "starts", {});
-        ends = intsOr(c.attributes(), "ends", {});
-        axesGiven = c.attributes().has("axes");
-        axes = intsOr(c.attributes(), "axes", {});
-    } else {
-        FUSESCOPE_ASSIGN(starts, wantInts(c, 1));
-        FUSESCOPE_ASSIGN(ends, wantInts(c, 2));
-        axesGiven = c.hasInput(3);
-        if (axesGiven) {
-            FUSESCOPE_ASSIGN(axes, wantInts(c, 3));
-        }
-        if (c.hasInput(4)) {
-            FUSESCOPE_ASSIGN(steps, wantInts(c, 4));
-        }
-    }
-    if (!axesGiven) {
-        axes.resize(starts.size());
-        std::iota(axes.begin(), axes.end(), std::int64_t{0});
-    }
+    FUSESCOPE_ASSIGN(SliceLists lists, wantLists(c));
+    const auto starts = lists.starts.value_or(SliceLists::Ints{});
+    const auto ends = lists.ends.value_or(SliceLists::Ints{});
+    lists.fillDefaults(starts.size());
+    const auto axes = lists.axes.value_or(SliceLists::Ints{});
+    auto steps = lists.steps.value_or(SliceLists::Ints{});
     if (steps.empty())
         steps.assign(starts.size(), 1);
     if (auto wrong = unequalLists(starts.size(), {{"ends", ends.size()},
@@ -202,13 +182,7 @@ Result<void> runSlice(KernelContext& c)
         const std::int64_t step = steps[i];
         if (step == 0)
             return c.wrong(wrongValue("steps", "!= 0", "0"));
-        const std::int64_t low = step > 0 ? 0 : -1;
-        const std::int64_t high = step > 0 ? size : size - 1;
-        const auto place = [&](std::int64_t at, std::int64_t least) {
-            return std::clamp(at < 0 ? at + size : at, std::min(least, high), high);
-        };
-        const std::int64_t first = place(starts[i], step > 0 ? 0 : std::min<std::int64_t>(0, high));
-        const std::int64_t last = place(ends[i], low);
+        const auto [first, last] = sliceRun(starts[i], ends[i], step, size);
         const std::int64_t span = step > 0 ? last - first : first - last;
         const std::uint64_t stride =
             step > 0 ? static_cast<std::uint64_t>(step) : 0 - static_cast<std::uint64_t>(step);
