@@ -2,6 +2,7 @@
 #include "passes/rules.h"
 #include "passes/slices.h"
 
+#include "ops/axes.h"
 #include "patterns/conditions.h"
 #include "patterns/reasons.h"
 
@@ -63,7 +64,7 @@ PassAnswer SpaceToDepth::examine(const PassContext& context, NodeId root) const
         ++block;
     if (!node->is("Concat") || !node->output(0) ||
         block * block != static_cast<std::int64_t>(count) ||
-        (node->attributes.getInt("axis", 1) != 1 && node->attributes.getInt("axis", 1) != -3))
+        normalizeAxis(node->attributes.getInt("axis", 1), 4) != std::size_t{1})
         return {};
     ValueId source;
     std::vector<NodeId> parts;

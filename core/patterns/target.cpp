@@ -1,5 +1,6 @@
 #include "patterns/target.h"
 
+#include "ops/axes.h"
 #include "patterns/formula.h"
 #include "patterns/reasons.h"
 
@@ -47,8 +48,8 @@ bool isSkipOfFloat(const GraphView& view, const Match& match)
     if (!add || !norm || !isFloat(view, match))
         return false;
     const Shape& sum = view.shape(add->output(0));
-    const std::int64_t axis = norm->attributes.getInt("axis", -1);
-    return sum.hasRank() && sum.rank() == 3 && (axis == -1 || axis == 2) &&
+    const auto axis = normalizeAxis(norm->attributes.getInt("axis", -1), sum.rank());
+    return sum.rank() == 3 && axis == std::size_t{2} &&
            provablyEqual(view.shape(add->input(0)), view.shape(add->input(1)));
 }
 

@@ -34,7 +34,7 @@ Result<void> inferGather(InferenceContext& c)
     for (const std::int64_t i : *at) {
         if (i < -size || i >= size)
             return c.wrong(indexOutOfRange(1, i, size));
-        result.push_back((*contents)[static_cast<std::size_t>(i < 0 ? i + size : i)]);
+        result.push_back((*contents)[static_cast<std::size_t>(fromFront(i, size))]);
     }
     c.setData(0, std::move(result));
     return {};
@@ -186,11 +186,10 @@ Result<void> runGatherND(KernelContext& c)
         std::int64_t from = t / perBatch * batchSize;
         for (std::int64_t k = 0; k < depth; ++k) {
             const auto axis = static_cast<std::size_t>(batch + k);
-            std::int64_t i = indices[static_cast<std::size_t>(t * depth + k)];
+            const std::int64_t i = indices[static_cast<std::size_t>(t * depth + k)];
             if (i < -in[axis] || i >= in[axis])
                 return c.wrong(indexOutOfRange(1, i, in[axis]));
-            i = i < 0 ? i + in[axis] : i;
-            from += i * strides[axis];
+            from += fromFront(i, in[axis]) * strides[axis];
         }
         mover.copy(t * inner, from, inner);
     }

@@ -111,7 +111,7 @@ Result<void> runScatterElements(KernelContext& c)
             bad = i;
             return;
         }
-        i = i < 0 ? i + size : i;
+        i = fromFront(i, size);
         std::int64_t to = 0;
         for (std::size_t a = 0; a < index.size(); ++a)
             to += (a == axis ? i : index[a]) * strides[a];
@@ -150,7 +150,7 @@ Result<void> inferScatterND(InferenceContext& c)
     std::vector<Dim> result = *contents;
     const auto size = static_cast<std::int64_t>(result.size());
     for (std::size_t k = 0; k < at.size(); ++k) {
-        const std::int64_t i = at[k] < 0 ? at[k] + size : at[k];
+        const std::int64_t i = fromFront(at[k], size);
         if (i < 0 || i >= size)
             return c.wrong(indexOutOfRange(1, at[k], size));
         result[static_cast<std::size_t>(i)] = (*updates)[k];
@@ -197,7 +197,7 @@ Result<void> runScatterND(KernelContext& c)
             const std::int64_t i = indices[static_cast<std::size_t>(t * depth + k)];
             if (i < -in[axis] || i >= in[axis])
                 return c.wrong(indexOutOfRange(1, i, in[axis]));
-            to += (i < 0 ? i + in[axis] : i) * strides[axis];
+            to += fromFront(i, in[axis]) * strides[axis];
         }
         scatterer.put(to, t * inner, inner);
     }

@@ -224,7 +224,7 @@ Result<void> runOneHot(KernelContext& c)
         const std::int64_t hot = indices->asInt(i);
         if (hot < -depth || hot >= depth)
             continue;
-        mover.copy((i / inner * depth + (hot < 0 ? hot + depth : hot)) * inner + i % inner, 1);
+        mover.copy((i / inner * depth + fromFront(hot, depth)) * inner + i % inner, 1);
     }
     c.setOutput(0, std::move(output));
     return {};

@@ -92,7 +92,7 @@ Result<std::size_t> wantPosition(const KernelContext& c, std::size_t input, std:
     const auto count = static_cast<std::int64_t>(size);
     if (at < -count || at >= count + slack)
         return c.wrong(indexOutOfRange(input, at, count));
-    return static_cast<std::size_t>(at < 0 ? at + count : at);
+    return static_cast<std::size_t>(fromFront(at, count));
 }
 
 Result<void> runAt(KernelContext& c)
