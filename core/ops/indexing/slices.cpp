@@ -120,8 +120,8 @@ Result<void> inferSlice(InferenceContext& c)
     const bool known = terms.starts && terms.ends && terms.steps;
     if (known) {
         if (auto wrong = unequalLists(terms.axes->size(), {{"starts", terms.starts->size()},
-                                                    {"ends", terms.ends->size()},
-                                                    {"steps", terms.steps->size()}}))
+                                                          {"ends", terms.ends->size()},
+                                                          {"steps", terms.steps->size()}}))
             return c.wrong(std::move(*wrong));
     }
     FUSESCOPE_ASSIGN(const auto axes, wantAxes(c, *terms.axes, input.rank()));
