@@ -1,11 +1,17 @@
 #include "support/test_class.h"
 #include "ui/models/steps_model.h"
 #include "ui/open_model.h"
+#include "ui/panels/steps_panel.h"
+#include "ui/panels/steps_tree.h"
 #include "ui/theme/roles.h"
 
 #include <QAbstractItemModelTester>
+#include <QLineEdit>
 #include <QTemporaryDir>
+#include <QToolButton>
 #include <QTreeView>
+
+#include <random>
 
 using namespace fusescope;
 using namespace fusescope::test;
@@ -66,6 +72,24 @@ std::string manyIdentities(int count)
     for (int i = 0; i < count; ++i)
         text += "v" + std::to_string(i + 1) + " = Identity (v" + std::to_string(i) + ")\n";
     return text + "y = Neg (v" + std::to_string(count) + ") }";
+}
+
+// Rewrites of several rules and stages, and one refusal a block.
+std::string manyBlocks(int count)
+{
+    std::string text = R"(<ir_version: 8, opset_import: ["" : 17]>
+        net (float[1, 1, 8, 8] x0) => (y)
+        <float[1, 1, 1, 1] w = {2}, float[1] one = {1}, float[1] zero = {0}> {
+    )";
+    for (int i = 0; i < count; ++i) {
+        const std::string n = std::to_string(i), next = std::to_string(i + 1);
+        text += "[conv" + n + "] c" + n + " = Conv (x" + n + ", w)\n" +
+                "[bn" + n + "] b" + n + " = BatchNormalization (c" + n + ", one, zero, zero, one)\n" +
+                "[same" + n + "] i" + n + " = Identity (b" + n + ")\n" +
+                "[relu" + n + "] r" + n + " = Relu (i" + n + ")\n" +
+                "[both" + n + "] x" + next + " = Add (r" + n + ", " + (i % 2 ? "c" : "i") + n + ")\n";
+    }
+    return text + "y = Neg (x" + std::to_string(count) + ") }";
 }
 
 } // namespace
@@ -233,6 +257,56 @@ private Q_SLOTS:
         QCOMPARE(filter.rowCount(), 0);
         filter.setWords({});
         QCOMPARE(linesOf(filter), all);
+    }
+
+    // Words, plans and passes that found nothing change while the passes still run.
+    void panelKeepsUpWithATreeThatGrows()
+    {
+        AppState state;
+        Actions actions(nullptr);
+        StepsPanel panel(state, actions);
+        panel.resize(300, 500);
+        panel.show();
+        auto* words = panel.findChild<QLineEdit*>();
+        QToolButton* changed = nullptr;
+        for (QToolButton* button : panel.findChildren<QToolButton*>()) {
+            if (button->isCheckable() && button->text() == QStringLiteral("Changed"))
+                changed = button;
+        }
+        QVERIFY(words && changed);
+        const QAbstractItemModelTester tester(panel.tree().model());
+        const QString file = modelFile(manyBlocks(60), m_folder.path(), QStringLiteral("grow.onnx"));
+        state.open(file);
+        QVERIFY(waitForPasses(state));
+        const char* const texts[] = {"", "3", "13", "no such row", "Identity", "bn2", "1", "Fusion"};
+        std::mt19937 random(4);
+        for (int round = 0; round < 400; ++round) {
+            switch (random() % 7) {
+            case 0:
+                changed->toggle();
+                break;
+            case 1:
+                if (state.stepCount() > 0)
+                    state.skipStep(1 + static_cast<int>(random() % static_cast<unsigned>(state.stepCount())));
+                break;
+            case 2:
+                state.undoStack().undo();
+                break;
+            case 3:
+                state.reload();
+                break;
+            case 4:
+                state.setB(static_cast<int>(random() % 200));
+                break;
+            case 5:
+                QTest::qWait(static_cast<int>(random() % 40));
+                break;
+            default:
+                words->setText(QString::fromLatin1(texts[random() % std::size(texts)]));
+            }
+        }
+        words->clear();
+        QVERIFY(waitForPasses(state));
     }
 
     // Thousands of rows: they arrive in few insertions, and a move of the cursor tells of a few rows.
