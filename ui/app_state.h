@@ -101,6 +101,8 @@ public:
     // The same, but a node that has gone before B is shown beside what it became: A goes to where it
     // stood last.
     void goToOriginal(NodeId node);
+    // What the shown step or range changed; what it removed is shown as it was, at the same step.
+    void goToChange(Subject subject);
     // Back and forward through places (Alt+Left, Alt+Right).
     void placeBack();
     void placeForward();

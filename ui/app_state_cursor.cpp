@@ -204,6 +204,29 @@ void AppState::goToOriginal(NodeId node)
     Q_EMIT goToRequested(node);
 }
 
+void AppState::goToChange(Subject subject)
+{
+    const StepPair pair = this->pair();
+    NodeId node;
+    if (const auto* changed = std::get_if<NodeId>(&subject)) {
+        node = *changed;
+    } else {
+        const ValueId value = std::get<ValueId>(subject);
+        const auto uses = graphAt(pair.a)->uses(value);
+        node = graphAt(pair.b)->value(value) || uses.empty() ? NodeId{} : uses.front().node;
+    }
+    const Lifespan* life = m_timeline->unionGraph.lifespan(node);
+    if (!node || !life || life->aliveAt(pair.b) || !life->aliveAt(pair.a)) {
+        goTo(node && life && life->aliveAt(pair.b) ? Subject(node) : subject);
+        return;
+    }
+    rememberPlace();
+    if (m_mode == GraphMode::after)
+        setMode(GraphMode::overlay);
+    select(node);
+    Q_EMIT goToRequested(node);
+}
+
 void AppState::goTo(Subject subject)
 {
     if (const auto* node = std::get_if<NodeId>(&subject)) {

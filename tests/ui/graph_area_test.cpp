@@ -71,6 +71,31 @@ private Q_SLOTS:
     void initTestCase() { theme().install(); }
     void init() { m_settings = std::make_unique<SettingsFolder>(); }
 
+    // A row of what the step removed shows it as it was; the step stays.
+    void aRemovedRowStaysAtItsStep()
+    {
+        const auto window = opened();
+        QVERIFY(window);
+        AppState& state = window->state();
+        int fold = 0;
+        for (const auto& step : state.timeline()->steps)
+            fold = step->rule == "conv-batchnorm" ? step->number : fold;
+        QVERIFY(fold > 0);
+        state.setB(fold);
+        QTRY_VERIFY(state.isCurrentDiff());
+        const auto removed = std::ranges::find_if(state.diff()->nodes, [](const NodeChange& change) {
+            return change.kind == ChangeKind::removed;
+        });
+        QVERIFY(removed != state.diff()->nodes.end());
+        const NodeId node = removed->node;
+        state.goToChange(node);
+        QCOMPARE(state.b(), fold);
+        QCOMPARE(state.mode(), GraphMode::overlay);
+        QCOMPARE(state.selected(), node);
+        GraphCanvas& view = *area(*window).findChild<GraphCanvas*>();
+        QTRY_VERIFY(view.scene() && view.scene()->visibleItem(node) >= 0 && isInView(view, node));
+    }
+
     // Ctrl+click on a chip leaves the changes of its kind in the list; again, or Show all, brings the
     // others back.
     void chipsFilterTheListOfChanges()

@@ -48,7 +48,7 @@ ChangesPanel::ChangesPanel(AppState& state, Actions& actions, QWidget* parent)
 
     const auto jump = [this](const QModelIndex& index) {
         if (const auto subject = m_model->subjectOf(index))
-            this->state().goTo(*subject);
+            this->state().goToChange(*subject);
     };
     const auto showAll = [this] { this->state().setChangeFilter(std::nullopt); };
     connect(m_showAll, &LinkLabel::clicked, this, showAll);
