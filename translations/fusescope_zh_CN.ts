@@ -8240,8 +8240,16 @@ Without a command the window opens. Commands:
         <translation>没有任何遍找到可做的改写。</translation>
     </message>
     <message>
+        <source>No pass found anything to rewrite. Messages says what is wrong with the model.</source>
+        <translation>没有任何遍找到可做的改写。模型的问题见“消息”。</translation>
+    </message>
+    <message>
         <source>No steps yet</source>
         <translation>尚无步骤</translation>
+    </message>
+    <message>
+        <source>Nothing to rewrite</source>
+        <translation>没有可改写之处</translation>
     </message>
     <message>
         <source>Open a model. Every rewrite then stands here, one a row, and Right and Left walk through them.</source>

@@ -6,6 +6,7 @@
 #include "ui/theme/roles.h"
 
 #include <QAbstractItemModelTester>
+#include <QLabel>
 #include <QLineEdit>
 #include <QTemporaryDir>
 #include <QToolButton>
@@ -257,6 +258,29 @@ private Q_SLOTS:
         QCOMPARE(filter.rowCount(), 0);
         filter.setWords({});
         QCOMPARE(linesOf(filter), all);
+    }
+
+    // A model that cannot be computed is not called optimal.
+    void aModelWithProblemsIsNotOptimal()
+    {
+        AppState state;
+        Actions actions(nullptr);
+        StepsPanel panel(state, actions);
+        panel.show();
+        const auto tells = [&panel](const QString& words) {
+            const auto labels = panel.findChildren<QLabel*>();
+            return std::ranges::any_of(
+                labels, [&](const QLabel* label) { return label->text().contains(words); });
+        };
+        state.open(modelFile("<ir_version: 8, opset_import: [\"\" : 17]> g (float[2] x, float[3] y) => "
+                             "(z) { z = Add (x, y) }",
+                             m_folder.path(), QStringLiteral("wrong.onnx")));
+        QVERIFY(waitForPasses(state));
+        QTRY_VERIFY(tells(QStringLiteral("Nothing to rewrite")));
+        state.open(modelFile("<ir_version: 8, opset_import: [\"\" : 17]> g (float[2] x, float[2] y) => "
+                             "(z) { z = Add (x, y) }",
+                             m_folder.path(), QStringLiteral("right.onnx")));
+        QTRY_VERIFY(tells(QStringLiteral("Already optimal")));
     }
 
     // Words, plans and passes that found nothing change while the passes still run.

@@ -301,8 +301,13 @@ void StepsPanel::refreshAll()
                             tr("Open a model. Every rewrite then stands here, one a row, and Right "
                                "and Left walk through them."));
     else if (state().isFinished() && !state().stepCount() && state().timeline()->blocked.empty())
-        m_empty->setContent(QStringLiteral("tick"), tr("Already optimal"),
-                            tr("No pass found anything to rewrite."));
+        m_empty->setContent(QStringLiteral("tick"),
+                            state().session()->info().problems.empty() ? tr("Already optimal")
+                                                                       : tr("Nothing to rewrite"),
+                            state().session()->info().problems.empty()
+                                ? tr("No pass found anything to rewrite.")
+                                : tr("No pass found anything to rewrite. Messages says what is wrong "
+                                     "with the model."));
     const bool steps = model && (state().stepCount() || !state().isFinished() ||
                                  !state().timeline()->blocked.empty());
     m_pages->setCurrentIndex(steps ? 1 : 0);
