@@ -3,6 +3,8 @@
 #include <QDir>
 #include <QFile>
 #include <QHeaderView>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QLabel>
 #include <QSignalSpy>
 #include <QStandardItemModel>
@@ -19,6 +21,7 @@
 #include "ui/dialogs/reasons_dialog.h"
 #include "ui/find_bar.h"
 #include "ui/language.h"
+#include "ui/operator_texts.h"
 #include "ui/panels/changes_panel.h"
 #include "ui/panels/compare_panel.h"
 #include "ui/panels/compare_rows.h"
@@ -527,6 +530,24 @@ focus (float[1, 3, 8, 8] x) => (float[1, 4, 4, 4] y)
         QVERIFY(!dialog.shownText().isEmpty());
         QVERIFY(!dialog.showPage(QStringLiteral("../../etc/passwd")));
         picture(dialog, QStringLiteral("reasons"));
+    }
+
+    // Every operator has its sentence in each language.
+    void operatorTextsAreTranslated()
+    {
+        QFile table(QStringLiteral(FUSESCOPE_SOURCE_DIR "/core/model/schemas/descriptions.json"));
+        QFile chinese(QStringLiteral(":/operators/zh_CN.json"));
+        QVERIFY(table.open(QIODevice::ReadOnly) && chinese.open(QIODevice::ReadOnly));
+        const QStringList names = QJsonDocument::fromJson(table.readAll()).object().keys();
+        QVERIFY(names.size() > 200);
+        QCOMPARE(QJsonDocument::fromJson(chinese.readAll()).object().keys(), names);
+        const OpSchema* conv = findSchema("", "Conv", 17);
+        QVERIFY(operatorText(*conv).startsWith(QStringLiteral("Slides filters")));
+        installTranslations(QStringLiteral("zh_CN"));
+        const QString spoken = operatorText(*conv);
+        installTranslations({});
+        QVERIFY2(spoken.contains(QStringLiteral("滤波器")), qPrintable(spoken));
+        QVERIFY(operatorText(*conv).startsWith(QStringLiteral("Slides filters")));
     }
 
     // Each page in each language: the same sections and lists, and the same code.

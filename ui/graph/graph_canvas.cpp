@@ -83,7 +83,7 @@ void GraphCanvas::setScene(std::shared_ptr<const GraphScene> scene,
                        && detailAt(m_zoom) != Detail::dot
                        && m_index->items(visibleArea()).size() <= manyCards;
     QPixmap frame;
-    if (moves && scene)
+    if (moves && scene && !size().isEmpty())
         frame = picture();
     if (sameDrawing && !frame.isNull()) {
         m_fadeFrom = frame;

@@ -5,6 +5,7 @@
 #include "session/card.h"
 #include "ui/app_state.h"
 #include "ui/names.h"
+#include "ui/operator_texts.h"
 #include "ui/panels/cause_found.h"
 #include "ui/panels/inspector_what_if.h"
 #include "ui/panels/panel_parts.h"
@@ -362,7 +363,7 @@ void NodePage::addOperator(const Graph& graph, const Node& node)
     if (node.region)
         rows.push_back({tr("made by"), str(node.region->kind)});
     addRows(tr("Operator"), {}, rows);
-    QString description = schema ? str(schema->description) : QString();
+    QString description = schema ? operatorText(*schema) : QString();
     if (!node.docString.empty())
         description += (description.isEmpty() ? QString() : QStringLiteral("\n"))
                        + str(node.docString).left(2000);
