@@ -6,6 +6,19 @@
 
 namespace fusescope {
 
+namespace {
+
+// Whether a list has a value; most stay at their place, and lists of thousands are not searched for
+// each of their values.
+template <class List>
+bool isAmong(const List& list, std::size_t place, ValueId value)
+{
+    return (place < list.size() && list[place] == value) ||
+           std::ranges::find(list, value) != list.end();
+}
+
+} // namespace
+
 // Values that lost a reader, from the records that this patch changed.
 void PatchBuilder::State::removeDead()
 {
@@ -16,8 +29,9 @@ void PatchBuilder::State::removeDead()
         const Node* before = graph.node(id);
         if (!before || before == after.get())
             continue;
-        for (const ValueId input : before->inputs) {
-            if (input && (!after || std::ranges::find(after->inputs, input) == after->inputs.end()))
+        for (std::size_t i = 0; i < before->inputs.size(); ++i) {
+            const ValueId input = before->inputs[i];
+            if (input && (!after || !isAmong(after->inputs, i, input)))
                 lost.push_back(input);
         }
         for (const ValueId output : before->outputs) {
@@ -120,8 +134,8 @@ std::vector<ValueId> PatchBuilder::State::hidingValues() const
         const Node* before = graph.node(id);
         for (std::size_t i = 0; after && i < after->inputs.size(); ++i) {
             const ValueId input = after->inputs[i];
-            const bool wasRead = before && before->body == after->body &&
-                                 std::ranges::find(before->inputs, input) != before->inputs.end();
+            const bool wasRead =
+                before && before->body == after->body && isAmong(before->inputs, i, input);
             if (input && !wasRead)
                 look(after->body, input);
         }
