@@ -2842,6 +2842,10 @@ Without a command the window opens. Commands:
         <translation>导出时函数中不要使用它。</translation>
     </message>
     <message>
+        <source>Export the model again: what the file holds of it does not fit its type and shape.</source>
+        <translation>请重新导出模型：文件中该张量的内容与其类型和形状不符。</translation>
+    </message>
+    <message>
         <source>Export the model in eval mode, or put the node into inference form.</source>
         <translation>请以 eval 模式导出模型，或将该节点改为推理形式。</translation>
     </message>
@@ -3496,6 +3500,10 @@ Without a command the window opens. Commands:
     <message>
         <source>Target fuses it itself</source>
         <translation>目标自己会融合</translation>
+    </message>
+    <message>
+        <source>Tensor contents are damaged</source>
+        <translation>张量内容已损坏</translation>
     </message>
     <message>
         <source>The Cast in between changes values</source>

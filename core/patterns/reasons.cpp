@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 namespace fusescope::reasons {
 
 namespace {
@@ -13,6 +15,14 @@ namespace {
 MessageArg called(ValueId value, NodeId producer)
 {
     return producer ? MessageArg(producer) : MessageArg(value);
+}
+
+// The file holds something of the tensor, but not what its type and shape ask for.
+bool isDamaged(const Message& why)
+{
+    constexpr TextId damaged[] = {"io.wrong-size", "io.wrong-count",       "io.bad-shape",
+                                  "io.no-contents", "io.tensor-too-large", "io.unknown-dtype"};
+    return std::ranges::find(damaged, why.text) != std::end(damaged);
 }
 
 } // namespace
@@ -259,6 +269,13 @@ Reason irThreeInput(ValueId value)
 
 Reason missingExternalData(ValueId value, const Message& why)
 {
+    if (isDamaged(why)) {
+        Reason reason = makeReason(ReasonCode::missingExternalData, {value},
+                                   "headline.damaged-data", "reason.missing-data",
+                                   "unblock.damaged-data", {{"value", value}});
+        reason.message = why;
+        return reason;
+    }
     Reason reason = makeReason(ReasonCode::missingExternalData, {value}, "headline.missing-data",
                                "reason.missing-data", "unblock.missing-data", {{"value", value}});
     if (!why.text.key.empty())

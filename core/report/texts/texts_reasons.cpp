@@ -204,6 +204,10 @@ constexpr TextRow rows[] = {
     {"reason.missing-data",
      CORE_TEXT("Reason", "The external data of `{value}` was not found or is too short.")},
     {"unblock.missing-data", CORE_TEXT("Reason", "Put the data file beside the model.")},
+    {"headline.damaged-data", CORE_TEXT("Reason", "Tensor contents are damaged")},
+    {"unblock.damaged-data",
+     CORE_TEXT("Reason", "Export the model again: what the file holds of it does not fit its type and "
+                         "shape.")},
     {"headline.quantized", CORE_TEXT("Reason", "Quantization stands in between")},
     {"reason.quantized-constant",
      CORE_TEXT("Reason", "`{value}` comes from `{node}`, a DequantizeLinear that is kept.")},

@@ -1,3 +1,4 @@
+#include "patterns/reasons.h"
 #include "support/rewrite_check.h"
 #include "support/test_class.h"
 
@@ -165,6 +166,16 @@ private Q_SLOTS:
         p.body = R"(c = Conv (x, W, B)
                     [bn] y = BatchNormalization (c, gone, shift, mean, var))";
         QCOMPARE(codesOf(graphOf(model(p)), rule, "bn"), std::string("missing-external-data"));
+        // What lies in the model's own file asks for no file beside it.
+        const Message tooShort("io.wrong-size", {{"tensor", std::string("w")},
+                                                 {"expected", std::int64_t{96}},
+                                                 {"found", std::int64_t{48}}});
+        const Reason damaged = reasons::missingExternalData(ValueId{1}, tooShort);
+        QCOMPARE(damaged.headline.text, TextId("headline.damaged-data"));
+        QCOMPARE(damaged.unblock.text, TextId("unblock.damaged-data"));
+        QCOMPARE(damaged.message, tooShort);
+        const Reason missing = reasons::missingExternalData(ValueId{1}, Message("io.weights-missing"));
+        QCOMPARE(missing.headline.text, TextId("headline.missing-data"));
 
         p.extra = ", int8[3, 2, 3, 3] q = {" + std::string(53 * 3, ' ') + "1";
         for (int i = 1; i < 54; ++i)
