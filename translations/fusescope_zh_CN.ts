@@ -5298,6 +5298,10 @@ Without a command the window opens. Commands:
         <translation>%1：%2</translation>
     </message>
     <message>
+        <source>Another window kept another plan of this model. It is now in %1.</source>
+        <translation>另一个窗口为此模型保存了另一份计划，它现在位于 %1。</translation>
+    </message>
+    <message>
         <source>Applied as step %1: %2. Blocked: %3 before, %4 now.</source>
         <translation>已作为第 %1 步应用：%2。受阻项：之前 %3 个，现在 %4 个。</translation>
     </message>

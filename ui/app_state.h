@@ -218,7 +218,7 @@ private:
     Resume whereItStands() const;
     bool resume();       // true where the cursor moved
     QString planPath() const; // empty where none is kept
-    Plan keptPlan(QString& problem) const; // and what is to be said of one that cannot be read
+    Plan keptPlan(QString& problem); // and what is to be said of one that cannot be read
     void keepPlan(); // says once of a file where that fails
     void takeTimeline(TimelinePtr timeline);
     void setPlan(Plan plan);
@@ -236,6 +236,7 @@ private:
     TimelinePtr m_timeline;
     Plan m_plan;
     QString m_planFolder;
+    QByteArray m_keptBytes; // of the plan's file, as this window last read or wrote it
     std::optional<Resume> m_resume; // until the new timeline shows where that is
     int m_b = 0;
     std::optional<int> m_a;

@@ -17,12 +17,13 @@ std::vector<NodeId> originsIn(const UnionGraph& all, NodeId node)
     return originsOf(node, all.lastRecord(node));
 }
 
-// Puts a file aside, beside where it was; its new path, empty where that cannot be done.
-QString putAside(const QString& path)
+// Puts a file aside, beside where it was, with what it is ("unreadable") in its name; its new path,
+// empty where that cannot be done.
+QString putAside(const QString& path, QLatin1StringView what)
 {
     for (int i = 1; i < 1000; ++i) {
-        const QString aside = i == 1 ? path + QStringLiteral(".unreadable")
-                                     : QStringLiteral("%1.unreadable-%2").arg(path).arg(i);
+        const QString aside = i == 1 ? QStringLiteral("%1.%2").arg(path, what)
+                                     : QStringLiteral("%1.%2-%3").arg(path, what).arg(i);
         if (!QFile::exists(aside))
             return QFile::rename(path, aside) ? aside : QString();
     }
@@ -156,6 +157,16 @@ bool AppState::resume()
     return moved;
 }
 
+namespace {
+
+QByteArray contentsOf(const QString& path)
+{
+    QFile file(path);
+    return !path.isEmpty() && file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+} // namespace
+
 QString AppState::planPath() const
 {
     return m_planFolder.isEmpty() || !m_session
@@ -165,16 +176,17 @@ QString AppState::planPath() const
                                                              QLatin1Char('0')));
 }
 
-Plan AppState::keptPlan(QString& problem) const
+Plan AppState::keptPlan(QString& problem)
 {
     const QString path = planPath();
+    m_keptBytes = contentsOf(path);
     if (path.isEmpty() || !QFile::exists(path))
         return m_session->plan();
     if (Result<Plan> plan = readPlanFile(path, *m_session)) {
         return std::move(*plan);
     } else {
         // The next change of the plan would write over it.
-        const QString aside = putAside(path);
+        const QString aside = putAside(path, QLatin1StringView("unreadable"));
         const QString why = sentence(plan.error().message, &m_session->opened());
         problem = aside.isEmpty()
                       ? tr("The plan kept for this model cannot be read: %1").arg(why)
@@ -189,8 +201,18 @@ void AppState::keepPlan()
     const QString path = planPath();
     if (path.isEmpty())
         return;
+    // What another window keeps of the same model is not written over.
+    if (const QByteArray there = contentsOf(path); !there.isEmpty() && there != m_keptBytes) {
+        const QString aside = putAside(path, QLatin1StringView("other"));
+        if (!aside.isEmpty())
+            notify({NoticeLevel::warning,
+                    tr("Another window kept another plan of this model. It is now in %1.")
+                        .arg(QDir::toNativeSeparators(aside)),
+                    {}, {}, {}});
+    }
     if (m_plan == Plan{}) {
         QFile::remove(path);
+        m_keptBytes.clear();
         return;
     }
     QString why;
@@ -198,6 +220,7 @@ void AppState::keepPlan()
         why = tr("The folder %1 cannot be made.").arg(QDir::toNativeSeparators(m_planFolder));
     else if (const Result<void> written = writePlanFile(path, m_plan, *m_session); !written)
         why = sentence(written.error().message, &m_session->opened());
+    m_keptBytes = contentsOf(path);
     if (why.isEmpty())
         return;
     const QString text = tr("The plan is not kept for the next start: %1").arg(why);

@@ -111,6 +111,41 @@ private Q_SLOTS:
         QCOMPARE(state->a(), std::optional(last - 3));
     }
 
+    // Two windows of one model: the second to keep a plan does not write over the first one's.
+    void plansOfTwoWindowsAreNotLost()
+    {
+        const QString plans = m_folder.filePath(QStringLiteral("two"));
+        const auto first = opened(file(), plans);
+        const auto second = opened(file(), plans);
+        second->skipStep(2);
+        QVERIFY(waitForPlan(*second));
+        const auto entries = [&plans] { return QDir(plans).entryList(QDir::Files); };
+        QCOMPARE(entries().size(), 1);
+        const QString own = entries().front();
+        const auto read = [&plans](const QString& name) {
+            QFile kept(QDir(plans).filePath(name));
+            return kept.open(QIODevice::ReadOnly) ? kept.readAll() : QByteArray();
+        };
+        const QByteArray kept = read(own);
+        QVERIFY(!kept.isEmpty());
+        first->skipStep(1);
+        QVERIFY(waitForPlan(*first));
+        QCOMPARE(entries().size(), 2);
+        QVERIFY(read(own) != kept);
+        const QString aside = entries()[entries().front() == own ? 1 : 0];
+        QCOMPARE(read(aside), kept);
+        QVERIFY(std::ranges::any_of(first->log(), [&aside](const LogEntry& entry) {
+            return entry.text.contains(QStringLiteral("Another window kept another plan")) &&
+                   entry.text.contains(aside);
+        }));
+        // One window's own changes put nothing aside.
+        first->skipStep(2);
+        QVERIFY(waitForPlan(*first));
+        first->undoStack().undo();
+        QVERIFY(waitForPlan(*first));
+        QCOMPARE(entries().size(), 2);
+    }
+
     void placesGoWithTheirRewrites()
     {
         const auto state = opened(file());
