@@ -5829,6 +5829,10 @@ Without a command the window opens. Commands:
         <translation>比较的是：%1。</translation>
     </message>
     <message>
+        <source>Comparing…</source>
+        <translation>正在比较…</translation>
+    </message>
+    <message>
         <source>Executor: %1, %2 before, %3 after.</source>
         <translation>执行器：%1，之前 %2，之后 %3。</translation>
     </message>

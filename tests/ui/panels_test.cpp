@@ -306,7 +306,13 @@ focus (float[1, 3, 8, 8] x) => (float[1, 4, 4, 4] y)
         panel.show();
         QVERIFY(!panel.showsResult());
         QSignalSpy badge(&panel, &ComparePanel::badgeChanged);
+        const auto tells = [&panel](const QString& words) {
+            const auto labels = panel.findChildren<QLabel*>();
+            return std::ranges::any_of(labels, [&](const QLabel* label) { return label->text() == words; });
+        };
+        QVERIFY(tells(QStringLiteral("Not compared yet")));
         m_state->runAndCompare();
+        QVERIFY(tells(QStringLiteral("Comparing…")) && !tells(QStringLiteral("Not compared yet")));
         QTRY_VERIFY_WITH_TIMEOUT(panel.showsResult(), 20000);
         QCOMPARE(badge.last().at(0).toString(), QStringLiteral("1/1"));
         QVERIFY(panel.model()->rowCount() >= 2);

@@ -62,6 +62,12 @@ ComparePanel::ComparePanel(AppState& state, Actions& actions, QWidget* parent)
             refresh();
     });
     connect(&theme(), &Theme::changed, this, &ComparePanel::refresh);
+    const auto ofCompare = [this](JobKind kind) {
+        if (kind == JobKind::compare)
+            refresh();
+    };
+    connect(&state.jobs(), &Jobs::started, this, ofCompare);
+    connect(&state.jobs(), &Jobs::finished, this, ofCompare);
     refresh();
 }
 
@@ -148,6 +154,8 @@ void ComparePanel::refresh()
             m_empty->setContent(QStringLiteral("run"), tr("Not compared yet"),
                                 tr("Press F9 to run the model before and after on the same "
                                    "inputs."));
+        else if (state().jobs().isRunning(JobKind::compare))
+            m_empty->setContent(QStringLiteral("run"), tr("Comparing…"), {});
         else
             m_empty->setContent(
                 QStringLiteral("run"), tr("Not compared yet"),
