@@ -307,9 +307,12 @@ private:
     void checkFused(const Variant& variant)
     {
         PlanOptions options;
-        options.memoryLimit = m_options.memoryLimit;
+        // Channels are rounded up to whole vectors: one of them may take the room of sixteen.
+        options.memoryLimit = 16 * m_options.memoryLimit;
         auto plan = FusedExecutor::plan(variant.graph, variant.inputs, options);
-        auto result = plan ? plan->run(variant.inputs, runOptions())
+        RunOptions run = runOptions();
+        run.memoryLimit = options.memoryLimit;
+        auto result = plan ? plan->run(variant.inputs, run)
                            : Result<RunResult>(tl::unexpected(plan.error()));
         if (!result) {
             checkMessage(result.error().message, static_cast<bool>(result.error().node),

@@ -23,6 +23,33 @@ Extent extentOf(std::span<const std::int64_t> sizes, std::int64_t lead)
     return extent;
 }
 
+// Elements, counted without overflow.
+double countOf(std::int64_t batch, std::int64_t channels, const Extent& sizes)
+{
+    double count = static_cast<double>(batch) * static_cast<double>(channels);
+    for (const std::int64_t size : sizes)
+        count *= static_cast<double>(size);
+    return count;
+}
+
+// Whether a copy of the input that the kernels would read dwarfs input and output: taps or strides
+// that reach far beyond the picture, where the plain kernel skips what is padding.
+bool isMostlyPadding(const kernels::ConvolutionShape& s, double copied)
+{
+    constexpr double few = 1 << 20, times = 64;
+    return copied > few && copied > times * (countOf(s.batch, s.inChannels, s.input) +
+                                             countOf(s.batch, s.outChannels, s.output));
+}
+
+// The part of the input that the taps span, padding included.
+double spannedBy(const kernels::ConvolutionShape& s)
+{
+    Extent spanned;
+    for (std::size_t i = 0; i < spanned.size(); ++i)
+        spanned[i] = (s.output[i] - 1) * s.stride[i] + (s.kernel[i] - 1) * s.dilation[i] + 1;
+    return countOf(s.batch, s.inChannels, spanned);
+}
+
 Why shapeOf(const Builder& b, const Unit& unit, const Sizes& input, bool transposed,
             kernels::ConvolutionShape& s)
 {
@@ -85,6 +112,9 @@ Why shapeOf(const Builder& b, const Unit& unit, const Sizes& input, bool transpo
         weights[0] != outer || weights[1] != inner / s.groups)
         return Message("kernel.attribute",
                        {{"name", std::string("group")}, {"value", std::to_string(s.groups)}});
+    if (!transposed && isMostlyPadding(s, spannedBy(s)))
+        return Message("kernel.attribute",
+                       {{"name", std::string("pads")}, {"value", shapeText(window->padBegin)}});
     return std::nullopt;
 }
 
@@ -167,6 +197,11 @@ Why emitConvolution(Builder& b, const Unit& reported, const Unit& unit,
                    : kernels::chooseConvolution(s, plainSource, b.options().winograd);
     const auto plan = std::make_shared<const kernels::ConvolutionPlan>(
         transposed ? kernels::planConvolutionTranspose(s) : kernels::planConvolution(s, method));
+    const std::int64_t scratchFloats =
+        (kernels::convolutionScratchFloats(*plan, b.pool().threads()) + 15) / 16 * 16;
+    if (isMostlyPadding(s, static_cast<double>(scratchFloats)))
+        return Message("kernel.attribute", {{"name", std::string("strides")},
+                                            {"value", shapeText(s.stride)}});
     rejectBetter(b, s, method);
     const EpiloguePlan epilogue = planEpilogue(b, tail.program, tail.main, 1, bias);
 
@@ -180,8 +215,6 @@ Why emitConvolution(Builder& b, const Unit& reported, const Unit& unit,
         channels.push_back(b.shape(part)[1]);
     }
     const std::int64_t packedFloats = kernels::packedWeightFloats(*plan);
-    const std::int64_t scratchFloats =
-        (kernels::convolutionScratchFloats(*plan, b.pool().threads()) + 15) / 16 * 16;
     const bool packsNow = b.isConstant(unit.inputs[1]);
     std::int64_t packed = 0;
     Operand weights;

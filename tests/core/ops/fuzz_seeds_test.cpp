@@ -292,6 +292,18 @@ private Q_SLOTS:
             "g () => (y) <float[1, 1, 1] x = {3}, float[1, 1, 1] w = {2}> "
             "{ y = ConvTranspose <strides = [2147483000]> (x, w) }",
             "");
+        row("taps far beyond the picture", 11,
+            "g () => (y) <float[2, 2, 5, 2] x = fill(1.5), float[2, 2, 2, 1] w = {-0.75, -1.5, 0.75, -1.5, "
+            "2, 0.125, -2, -1}> { y = Conv <auto_pad = \"SAME_LOWER\", dilations = [2147483647, 1]> (x, w) "
+            "}",
+            "");
+        row("taps far beyond the picture on both axes", 11,
+            "g () => (y) <float[1, 1, 3, 3] x = fill(1.5), float[1, 1, 2, 2] w = {1, 2, 3, 4}> "
+            "{ y = Conv <auto_pad = \"SAME_LOWER\", dilations = [2147483647, 2147483647]> (x, w) }",
+            "");
+        row("one step far beyond the picture", 11,
+            "g () => (y) <float[3, 1, 4, 4] x = fill(1.5)> { y = Conv <strides = [2, 2147483647]> (x, x) }",
+            "");
         row("bound of another attribute type", 6,
             "g () => (y) <float[2] x = {1.5, -1}> { y = Clip <max = 4> (x) }",
             "The attribute `max` of `Clip` is of the type INT; it has to be FLOAT.");
