@@ -307,8 +307,9 @@ private:
     void checkFused(const Variant& variant)
     {
         PlanOptions options;
-        // Channels are rounded up to whole vectors: one of them may take the room of sixteen.
-        options.memoryLimit = 16 * m_options.memoryLimit;
+        // What the plain kernels run has to run here, too. Channels are rounded up to whole vectors:
+        // one of them may take the room of sixteen.
+        options.memoryLimit = m_options.memoryLimit * (m_result.ran ? 16 : 1);
         auto plan = FusedExecutor::plan(variant.graph, variant.inputs, options);
         RunOptions run = runOptions();
         run.memoryLimit = options.memoryLimit;
