@@ -5298,6 +5298,10 @@ Without a command the window opens. Commands:
         <translation>%1：%2</translation>
     </message>
     <message>
+        <source>Another window keeps one, which cannot be moved.</source>
+        <translation>另一个窗口保存着一份，且无法移开。</translation>
+    </message>
+    <message>
         <source>Another window kept another plan of this model. It is now in %1.</source>
         <translation>另一个窗口为此模型保存了另一份计划，它现在位于 %1。</translation>
     </message>
@@ -8333,10 +8337,6 @@ Without a command the window opens. Commands:
     <message>
         <source> (sizes assumed)</source>
         <translation>（大小为假定）</translation>
-    </message>
-    <message>
-        <source>%1 … %2</source>
-        <translation>%1 … %2</translation>
     </message>
     <message>
         <source>Activations written</source>

@@ -126,7 +126,7 @@ void AppState::take(std::shared_ptr<Session> session)
     m_b = 0;
     m_a.reset();
     m_mode = mode;
-    setChangeFilter(std::nullopt);
+    m_changeFilter.reset();
     m_timeline = m_session ? m_session->timeline() : emptyTimeline();
     dropResults();
     QString planProblem;
@@ -150,6 +150,7 @@ void AppState::take(std::shared_ptr<Session> session)
     Q_EMIT sessionChanged();
     Q_EMIT timelineChanged();
     Q_EMIT modeChanged();
+    Q_EMIT changeFilterChanged();
     Q_EMIT cursorChanged();
     Q_EMIT selectionChanged();
     Q_EMIT shownBlockedChanged();

@@ -220,6 +220,8 @@ private:
     QString planPath() const; // empty where none is kept
     Plan keptPlan(QString& problem); // and what is to be said of one that cannot be read
     void keepPlan(); // says once of a file where that fails
+    QString moveOtherPlan(const QString& path);
+    QString writePlan(const QString& path) const;
     void takeTimeline(TimelinePtr timeline);
     void setPlan(Plan plan);
     void tellFix();
@@ -243,7 +245,12 @@ private:
     bool m_waitingForLast = false;
     GraphMode m_mode = GraphMode::after;
     std::optional<ChangeKind> m_changeFilter;
-    std::optional<int> m_blockedBeforeFix; // until the passes have ended after it
+    struct AppliedFix
+    {
+        Fix fix;
+        std::size_t blockedBefore = 0;
+    };
+    std::optional<AppliedFix> m_applied; // until the passes have ended after it
     bool m_predict = false;
     bool m_scratch = false;
     NodeId m_selected, m_second;

@@ -207,17 +207,18 @@ void AppState::goToOriginal(NodeId node)
 void AppState::goToChange(Subject subject)
 {
     const StepPair pair = this->pair();
+    // A removed initializer is shown at what read it.
     NodeId node;
     if (const auto* changed = std::get_if<NodeId>(&subject)) {
         node = *changed;
-    } else {
-        const ValueId value = std::get<ValueId>(subject);
+    } else if (const auto value = std::get<ValueId>(subject); !graphAt(pair.b)->value(value)) {
         const auto uses = graphAt(pair.a)->uses(value);
-        node = graphAt(pair.b)->value(value) || uses.empty() ? NodeId{} : uses.front().node;
+        node = uses.empty() ? NodeId{} : uses.front().node;
     }
     const Lifespan* life = m_timeline->unionGraph.lifespan(node);
-    if (!node || !life || life->aliveAt(pair.b) || !life->aliveAt(pair.a)) {
-        goTo(node && life && life->aliveAt(pair.b) ? Subject(node) : subject);
+    const bool stands = life && life->aliveAt(pair.b);
+    if (stands || !life || !life->aliveAt(pair.a)) {
+        goTo(stands ? Subject(node) : subject);
         return;
     }
     rememberPlace();

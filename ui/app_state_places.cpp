@@ -37,6 +37,7 @@ void AppState::announce()
     Q_EMIT sessionChanged();
     Q_EMIT timelineChanged();
     Q_EMIT modeChanged();
+    Q_EMIT changeFilterChanged();
     Q_EMIT cursorChanged();
     Q_EMIT selectionChanged();
     Q_EMIT shownBlockedChanged();
@@ -196,31 +197,43 @@ Plan AppState::keptPlan(QString& problem)
     return m_session->plan();
 }
 
+// What another window keeps of the same model is moved before this one's is written; why it cannot be.
+QString AppState::moveOtherPlan(const QString& path)
+{
+    const QByteArray there = contentsOf(path);
+    if (there.isEmpty() || there == m_keptBytes)
+        return {};
+    const QString aside = putAside(path, QLatin1StringView("other"));
+    if (aside.isEmpty())
+        return tr("Another window keeps one, which cannot be moved.");
+    notify({NoticeLevel::warning,
+            tr("Another window kept another plan of this model. It is now in %1.")
+                .arg(QDir::toNativeSeparators(aside)),
+            {}, {}, {}});
+    return {};
+}
+
+// Why the plan could not be written; empty where it was.
+QString AppState::writePlan(const QString& path) const
+{
+    if (!QDir().mkpath(m_planFolder))
+        return tr("The folder %1 cannot be made.").arg(QDir::toNativeSeparators(m_planFolder));
+    const Result<void> written = writePlanFile(path, m_plan, *m_session);
+    return written ? QString() : sentence(written.error().message, &m_session->opened());
+}
+
 void AppState::keepPlan()
 {
     const QString path = planPath();
     if (path.isEmpty())
         return;
-    // What another window keeps of the same model is not written over.
-    if (const QByteArray there = contentsOf(path); !there.isEmpty() && there != m_keptBytes) {
-        const QString aside = putAside(path, QLatin1StringView("other"));
-        if (!aside.isEmpty())
-            notify({NoticeLevel::warning,
-                    tr("Another window kept another plan of this model. It is now in %1.")
-                        .arg(QDir::toNativeSeparators(aside)),
-                    {}, {}, {}});
-    }
-    if (m_plan == Plan{}) {
+    QString why = moveOtherPlan(path);
+    if (why.isEmpty() && m_plan != Plan{})
+        why = writePlan(path);
+    else if (why.isEmpty())
         QFile::remove(path);
-        m_keptBytes.clear();
-        return;
-    }
-    QString why;
-    if (!QDir().mkpath(m_planFolder))
-        why = tr("The folder %1 cannot be made.").arg(QDir::toNativeSeparators(m_planFolder));
-    else if (const Result<void> written = writePlanFile(path, m_plan, *m_session); !written)
-        why = sentence(written.error().message, &m_session->opened());
-    m_keptBytes = contentsOf(path);
+    if (why.isEmpty())
+        m_keptBytes = contentsOf(path);
     if (why.isEmpty())
         return;
     const QString text = tr("The plan is not kept for the next start: %1").arg(why);

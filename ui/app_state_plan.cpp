@@ -48,7 +48,7 @@ void AppState::setPlan(Plan plan)
 
 void AppState::applyFix(const Fix& fix)
 {
-    m_blockedBeforeFix = static_cast<int>(m_timeline->blocked.size());
+    m_applied = AppliedFix{fix, m_timeline->blocked.size()};
     Plan plan = m_plan;
     addFix(plan, fix);
     changePlan(std::move(plan), tr("Fix of %1").arg(names::target(*this, fix)));
@@ -57,22 +57,27 @@ void AppState::applyFix(const Fix& fix)
 // What a fix has done, once the passes have ended on its plan.
 void AppState::tellFix()
 {
-    if (!m_blockedBeforeFix || !m_timeline->finished || !(m_timeline->plan == m_plan))
+    if (!m_applied || !m_timeline->finished || !(m_timeline->plan == m_plan))
         return;
-    const int before = *std::exchange(m_blockedBeforeFix, std::nullopt);
+    const AppliedFix applied = *std::exchange(m_applied, std::nullopt);
+    if (std::ranges::find(m_plan.fixes, applied.fix) == m_plan.fixes.end())
+        return; // undone meanwhile
+    const auto* target = std::get_if<NodeId>(&applied.fix.target);
     const auto& steps = m_timeline->steps;
-    const auto end = std::ranges::find_if(
-        steps, [](const auto& step) { return step->stage != Stage::fixes; });
-    if (end == steps.begin())
-        return; // undone meanwhile, or it found nothing to fix
-    const Step& step = **std::prev(end);
+    const auto at = std::ranges::find_if(steps, [&](const auto& step) {
+        return step->stage == Stage::fixes && step->rule == idOf(applied.fix.kind) &&
+               step->root == (target ? *target : NodeId{});
+    });
+    if (at == steps.end())
+        return; // it found nothing to fix
+    const Step& made = **at;
     LogEntry entry;
     entry.text = tr("Applied as step %1: %2. Blocked: %3 before, %4 now.")
-                     .arg(step.number)
-                     .arg(sentence(step.title, graphAt(step.number - 1).get()))
-                     .arg(before)
+                     .arg(made.number)
+                     .arg(sentence(made.title, graphAt(made.number - 1).get()))
+                     .arg(applied.blockedBefore)
                      .arg(m_timeline->blocked.size());
-    entry.node = step.root;
+    entry.node = made.root;
     notify(std::move(entry));
 }
 

@@ -13,6 +13,25 @@ bool isSafe(const Reason& reason)
     return reason.fix && !reason.fix->changesMeaning && !reason.fix->changesInterface;
 }
 
+// The last step that an edit of the plan made, or a fix that counts.
+int lastChange(const Timeline& timeline, bool (*counts)(const Fix&))
+{
+    int last = 0;
+    for (const auto& step : timeline.steps) {
+        if (step->stage != Stage::fixes || step->state != StepState::applied)
+            continue;
+        for (const Edit& edit : timeline.plan.edits) {
+            if (idOf(edit.kind) == step->rule)
+                last = step->number;
+        }
+        for (const Fix& fix : timeline.plan.fixes) {
+            if (idOf(fix.kind) == step->rule && counts(fix))
+                last = step->number;
+        }
+    }
+    return last;
+}
+
 } // namespace
 
 std::vector<Fix> safeFixes(const Timeline& timeline)
@@ -38,20 +57,13 @@ std::vector<Fix> safeFixes(const Timeline& timeline)
 
 int lastIntendedChange(const Timeline& timeline)
 {
-    int last = 0;
-    for (const auto& step : timeline.steps) {
-        if (step->stage != Stage::fixes || step->state != StepState::applied)
-            continue;
-        for (const Edit& edit : timeline.plan.edits) {
-            if (idOf(edit.kind) == step->rule)
-                last = step->number;
-        }
-        for (const Fix& fix : timeline.plan.fixes) {
-            if (idOf(fix.kind) == step->rule && (fix.changesMeaning || fix.changesInterface))
-                last = step->number;
-        }
-    }
-    return last;
+    return lastChange(timeline,
+                      [](const Fix& fix) { return fix.changesMeaning || fix.changesInterface; });
+}
+
+int lastMeaningChange(const Timeline& timeline)
+{
+    return lastChange(timeline, [](const Fix& fix) { return fix.changesMeaning; });
 }
 
 } // namespace fusescope

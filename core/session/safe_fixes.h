@@ -15,5 +15,7 @@ std::vector<Fix> safeFixes(const Timeline& timeline);
 // The last step that a fix or an edit of the plan made to change what the model computes or its public
 // interface; 0 without one. Rewrites are held against the state after it.
 int lastIntendedChange(const Timeline& timeline);
+// The same without those that change the interface alone.
+int lastMeaningChange(const Timeline& timeline);
 
 } // namespace fusescope

@@ -56,6 +56,18 @@ bool waitForPasses(AppState& state)
     return QTest::qWaitFor([&] { return state.hasModel() && state.isFinished(); }, 20000);
 }
 
+bool waitForPlan(AppState& state)
+{
+    return QTest::qWaitFor([&] { return state.isFinished() && state.timeline()->plan == state.plan(); },
+                           20000);
+}
+
+NodeId named(const AppState& state, const char* name)
+{
+    const auto found = state.session()->findNodes(state.session()->opened(), name);
+    return found.empty() ? NodeId{} : found.front();
+}
+
 int stepOf(const AppState& state, std::string_view rule)
 {
     for (const auto& step : state.timeline()->steps) {

@@ -22,6 +22,12 @@ QString modelFile(std::string_view text, const QString& folder, const QString& n
 // Waits until all passes have ended; false after 20 s.
 bool waitForPasses(AppState& state);
 
+// The same for the plan that the state has now.
+bool waitForPlan(AppState& state);
+
+// The node of the opened model with this name; none where there is none.
+NodeId named(const AppState& state, const char* name);
+
 // The step whose title's root has this name, 0 if there is none.
 int stepOf(const AppState& state, std::string_view rule);
 

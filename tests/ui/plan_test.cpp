@@ -30,12 +30,6 @@ int numberOf(const AppState& state, std::string_view rule, const char* root)
     return 0;
 }
 
-NodeId named(const AppState& state, const char* name)
-{
-    const auto found = state.session()->findNodes(state.session()->opened(), name);
-    return found.empty() ? NodeId{} : found.front();
-}
-
 // Conv, BatchNormalization and Relu in a row, `blocks` times: so many that passes show a part first.
 std::string longChain(int blocks)
 {
@@ -52,12 +46,6 @@ std::string longChain(int blocks)
     }
     return "net (float[1, 4, 4, 4] x) => (float[1, 4, 4, 4] " + last + ") <" + constants + "> { " +
            nodes + " }";
-}
-
-bool waitForPlan(AppState& state)
-{
-    return QTest::qWaitFor([&] { return state.isFinished() && state.timeline()->plan == state.plan(); },
-                           20000);
 }
 
 } // namespace

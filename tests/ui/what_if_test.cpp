@@ -10,17 +10,6 @@ using namespace fusescope::test;
 
 namespace {
 
-NodeId named(const AppState& state, const char* name)
-{
-    const auto found = state.session()->findNodes(state.session()->opened(), name);
-    return found.empty() ? NodeId{} : found.front();
-}
-
-bool settled(const AppState& state)
-{
-    return state.isFinished() && state.timeline()->plan == state.plan();
-}
-
 bool isBlocked(const AppState& state, std::string_view rule, NodeId root)
 {
     return std::ranges::any_of(state.timeline()->blocked, [&](const Blocked& row) {
@@ -89,7 +78,7 @@ private Q_SLOTS:
         QVERIFY(listOf(*state).join(QLatin1Char(' ')).contains(QStringLiteral("training_mode=1")));
         const int before = state->stepCount();
         state->applyEdit({EditKind::attribute, bn, "training_mode", "0", 0, {}});
-        QTRY_VERIFY_WITH_TIMEOUT(settled(*state), 20000);
+        QVERIFY(waitForPlan(*state));
         const auto& first = *state->timeline()->steps.front();
         QCOMPARE(first.stage, Stage::fixes);
         QCOMPARE(state->sentence(first.title, state->graphAt(0).get()),
@@ -97,7 +86,7 @@ private Q_SLOTS:
         QVERIFY(state->stepCount() > before);
         QVERIFY(!listOf(*state).join(QLatin1Char(' ')).contains(QStringLiteral("training_mode=1")));
         state->undoStack().undo();
-        QTRY_VERIFY_WITH_TIMEOUT(settled(*state), 20000);
+        QVERIFY(waitForPlan(*state));
         QCOMPARE(state->stepCount(), before);
         QVERIFY(isBlocked(*state, "conv-batchnorm", bn));
     }
@@ -108,7 +97,7 @@ private Q_SLOTS:
         const auto edited = opened(true);
         edited->applyEdit({EditKind::attribute, named(*edited, "bn2"), "training_mode", "0", 0, {}});
         edited->applyEdit({EditKind::input, named(*edited, "conv1"), {}, {}, 2, {}});
-        QTRY_VERIFY_WITH_TIMEOUT(settled(*edited), 20000);
+        QVERIFY(waitForPlan(*edited));
         QString text = QString::fromUtf8(twoConvText().data(), qsizetype(twoConvText().size()));
         text.replace(QStringLiteral("training_mode = 1"), QStringLiteral("training_mode = 0"));
         text.replace(QStringLiteral("(i, W1, b)"), QStringLiteral("(i, W1)"));
@@ -138,7 +127,7 @@ private Q_SLOTS:
         QVERIFY(waitForPasses(state));
         QVERIFY(isBlocked(state, "conv-activation", named(state, "relu")));
         state.applyEdit({EditKind::reader, named(state, "tanh"), {}, {}, 0, {}});
-        QTRY_VERIFY_WITH_TIMEOUT(settled(state), 20000);
+        QVERIFY(waitForPlan(state));
         const auto first = state.graphAt(1);
         QVERIFY(!first->node(named(state, "tanh")) && !first->node(named(state, "sin")));
         QCOMPARE(first->body(first->mainBody())->outputs.size(), std::size_t{1});

@@ -65,12 +65,6 @@ private:
         return window;
     }
 
-    static NodeId named(const AppState& state, const char* name)
-    {
-        const auto found = state.session()->findNodes(state.session()->opened(), name);
-        return found.empty() ? NodeId{} : found.front();
-    }
-
 private Q_SLOTS:
     // Where the words of the transport do not fit, pictures stand alone.
     void noWordOfTheTransportIsCut()

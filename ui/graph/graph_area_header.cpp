@@ -83,10 +83,8 @@ void GraphArea::makeHeader()
         });
     }
     connect(&m_state, &AppState::changeFilterChanged, this, [this] {
-        for (int i = 0; i < 3; ++i) {
+        for (int i = 0; i < 3; ++i)
             m_chips[i]->setChecked(m_state.changeFilter() == filterKinds[i]);
-            m_chips[i]->update();
-        }
     });
     m_switch = new SegmentedSwitch(m_header);
     m_switch->setAccessibleName(tr("What the graph shows"));

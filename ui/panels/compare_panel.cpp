@@ -199,9 +199,11 @@ void ComparePanel::refreshStrip(const AppState::CompareResult& result)
         headline = tr("All that could run agrees");
     else
         headline = tr("Before and after agree");
-    // What a fix or an edit of the plan is meant to change is no fault of a rewrite.
-    const int meant = lastIntendedChange(*state().timeline());
-    const bool isMeant = (failed > 0 || diverges) && result.pair.a < meant && meant <= result.pair.b;
+    // What a fix or an edit of the plan is meant to change is no fault of a rewrite; what differs only
+    // from a later step on is.
+    const int meant = lastMeaningChange(*state().timeline());
+    const bool isMeant = result.pair.a < meant && meant <= result.pair.b &&
+                         (diverges ? *result.divergence->step <= meant : failed > 0);
     const bool good = (pass || partial) && !diverges;
     const bool notRun = comparison.status == VerificationStatus::notRun && !diverges;
     const Mark mark = notRun ? Mark::info : partial || isMeant ? Mark::warning : good ? Mark::tick : Mark::cross;

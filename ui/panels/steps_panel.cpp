@@ -1,6 +1,7 @@
 #include "ui/panels/steps_panel.h"
 
 #include "ui/blocked_places.h"
+#include "ui/models/steps_filter.h"
 #include "ui/models/steps_model.h"
 #include "ui/names.h"
 #include "ui/panels/predict_box.h"
@@ -300,14 +301,15 @@ void StepsPanel::refreshAll()
         m_empty->setContent(QStringLiteral("run"), tr("No steps yet"),
                             tr("Open a model. Every rewrite then stands here, one a row, and Right "
                                "and Left walk through them."));
-    else if (state().isFinished() && !state().stepCount() && state().timeline()->blocked.empty())
-        m_empty->setContent(QStringLiteral("tick"),
-                            state().session()->info().problems.empty() ? tr("Already optimal")
-                                                                       : tr("Nothing to rewrite"),
-                            state().session()->info().problems.empty()
-                                ? tr("No pass found anything to rewrite.")
-                                : tr("No pass found anything to rewrite. Messages says what is wrong "
-                                     "with the model."));
+    else if (state().isFinished() && !state().stepCount() && state().timeline()->blocked.empty()) {
+        if (state().session()->info().problems.empty())
+            m_empty->setContent(QStringLiteral("tick"), tr("Already optimal"),
+                                tr("No pass found anything to rewrite."));
+        else
+            m_empty->setContent(QStringLiteral("warning"), tr("Nothing to rewrite"),
+                                tr("No pass found anything to rewrite. Messages says what is wrong "
+                                   "with the model."));
+    }
     const bool steps = model && (state().stepCount() || !state().isFinished() ||
                                  !state().timeline()->blocked.empty());
     m_pages->setCurrentIndex(steps ? 1 : 0);

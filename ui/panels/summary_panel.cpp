@@ -248,8 +248,9 @@ void SummaryPanel::fillFigures(StepPair steps, const Pair& pair)
                              : gain.what == Gain::What::memory
                                  ? tr("Memory, as articles promise")
                                  : tr("Speed, as articles promise");
-        const QString promised = tr("%1 … %2").arg(text::percentChange(100, 100 + gain.from),
-                                                   text::percentChange(100, 100 + gain.to));
+        const QString promised =
+            QStringLiteral("%1 … %2").arg(text::percentChange(100, 100 + gain.from),
+                                          text::percentChange(100, 100 + gain.to));
         addFigure(name, promised, gain.measured ? QString() : tr("not measured"),
                   gain.measured ? text::percentChange(100, 100 + *gain.measured) : QString());
     }

@@ -60,8 +60,7 @@ Result<std::map<Gram, std::size_t>> poolOf(const KernelContext& c, std::size_t c
             grams.emplace(Gram(pool.begin() + at, pool.begin() + at + length), position++);
     }
     if (position != count)
-        return c.wrong(
-            wrongLength("ngram_indexes", position, count));
+        return c.wrong(wrongLength("ngram_indexes", position, count));
     return grams;
 }
 

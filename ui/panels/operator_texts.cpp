@@ -1,6 +1,7 @@
-#include "ui/operator_texts.h"
+#include "ui/panels/operator_texts.h"
 
 #include "ui/language.h"
+#include "ui/panels/panel_parts.h"
 
 #include <QFile>
 #include <QJsonDocument>
@@ -28,10 +29,7 @@ QString operatorText(const OpSchema& schema)
         language = spoken;
         sentences = sentencesOf(language);
     }
-    const auto view = [](std::string_view text) {
-        return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-    };
-    return sentences.value(view(schema.name)).toString(view(schema.description));
+    return sentences.value(parts::str(schema.name)).toString(parts::str(schema.description));
 }
 
 } // namespace fusescope
