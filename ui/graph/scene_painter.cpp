@@ -147,10 +147,10 @@ void ScenePainter::paint(QPainter& painter, const QRectF& exposed, qreal scale,
     candidate(pass);
     if (pass.detail == Detail::full)
         wireLabels(pass, wires);
-    octagons(pass, items);
-    painter.setOpacity(1);
     for (const auto& [box, error] : pass.pills)
         pass.placed.push_back(box); // tags stand beside them
+    octagons(pass, items);
+    painter.setOpacity(1);
     for (const auto& [box, label] : pass.tags) {
         const qreal across = m_cards.tagRect({0, 0}, label).width();
         placeTag(pass, {box.right() - across - 8, box.bottom() + 12}, label, marks.blockedInk);
